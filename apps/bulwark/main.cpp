@@ -1,0 +1,4 @@
+// The command line of Bulwark.
+int main() {
+  return 0;
+}

@@ -1,0 +1,36 @@
+// Finding every pair of primitives whose boxes overlap.
+#pragma once
+
+#include <bulwark/collision/candidates.hpp>
+#include <bulwark/collision/collision_mesh.hpp>
+
+#include <memory>
+#include <string>
+
+namespace bulwark {
+
+/// Axis-aligned box of each vertex over a motion: column v of lower/upper.
+struct VertexBoxes {
+  Vectors lower, upper;
+};
+
+/// Boxes around the straight paths start -> end, grown by `inflation` on all sides.
+VertexBoxes swept_boxes(const Vectors& start, const Vectors& end, double inflation);
+
+class BroadPhase {
+ public:
+  virtual ~BroadPhase() = default;
+  /// All point-triangle, edge-edge and point-plane pairs that may collide by the mesh's rules, do not share a
+  /// vertex, and whose boxes (the union of their vertices' boxes) overlap. A point is paired with a plane
+  /// when its box reaches the plane's side at some point of the plane vertex's box.
+  virtual Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes) = 0;
+};
+
+/// A bounding-volume hierarchy over triangles and edges.
+std::unique_ptr<BroadPhase> make_bvh();
+/// Every pair tested: the reference the others are checked against.
+std::unique_ptr<BroadPhase> make_brute_force();
+/// By the scene file's name ("bvh", "brute-force", "auto").
+std::unique_ptr<BroadPhase> make_broad_phase(const std::string& name);
+
+}  // namespace bulwark

@@ -1,0 +1,56 @@
+// The surface that collides: all bodies' triangles, edges and points in one mesh whose vertices are fixed
+// combinations of the controls, V = W q. Contact knows nothing of body kinds beyond this.
+#pragma once
+
+#include <bulwark/geometry/mesh.hpp>
+#include <bulwark/math/types.hpp>
+
+#include <Eigen/SparseCore>
+#include <cstdint>
+#include <vector>
+
+namespace bulwark {
+
+/// How one body takes part in contact.
+struct CollisionBody {
+  bool obstacle = false;  ///< two obstacles never collide with each other
+  bool collides = true;
+  bool self = true;       ///< collides with itself
+  int group = -1;         ///< bodies of the same group (>= 0) do not collide with each other
+};
+
+/// An infinite plane: the half-space behind it is solid. It rides on one vertex of the collision mesh.
+struct CollisionPlane {
+  int vertex = 0;  ///< a point of the plane
+  Vector3 normal = Vector3::UnitY();
+  int body = 0;
+};
+
+struct CollisionMesh {
+  std::vector<Triangle> triangles;
+  std::vector<Edge> edges;  ///< every edge once: of triangles, and free segments
+  std::vector<int> points;  ///< vertices that take part in contact: all but those that only carry planes
+  std::vector<CollisionPlane> planes;
+
+  std::vector<int> vertex_body;  ///< per vertex: index into bodies
+  std::vector<CollisionBody> bodies;
+
+  /// W, row-major: row v lists the controls of vertex v and their weights.
+  Eigen::SparseMatrix<double, Eigen::RowMajor> weights;
+  Vectors rest;  ///< rest positions of the vertices (mollifier thresholds come from here)
+
+  int vertex_count() const { return static_cast<int>(vertex_body.size()); }
+  bool may_collide(int body_a, int body_b) const {
+    const CollisionBody& a = bodies[body_a];
+    const CollisionBody& b = bodies[body_b];
+    if (!a.collides || !b.collides) return false;
+    if (body_a == body_b) return a.self && !a.obstacle;
+    if (a.obstacle && b.obstacle) return false;
+    return a.group < 0 || a.group != b.group;
+  }
+};
+
+/// V = W q.
+Vectors vertex_positions(const CollisionMesh& mesh, const Vectors& controls);
+
+}  // namespace bulwark

@@ -1,0 +1,42 @@
+// Meshes as plain data: what shapes make, files hold, and bodies are built from.
+#pragma once
+
+#include <bulwark/math/types.hpp>
+
+#include <array>
+#include <vector>
+
+namespace bulwark {
+
+using Edge = std::array<int, 2>;
+using Triangle = std::array<int, 3>;
+using Tetrahedron = std::array<int, 4>;
+
+/// A surface of triangles; also wires (edges that belong to no triangle) and isolated points, for
+/// codimensional obstacles. Triangles are oriented outward where the surface is closed.
+struct SurfaceMesh {
+  Vectors vertices;
+  std::vector<Triangle> triangles;
+  std::vector<Edge> edges;
+  std::vector<int> points;
+};
+
+/// A solid of linear tetrahedra. Positive volume means det(x1-x0, x2-x0, x3-x0) > 0.
+struct TetMesh {
+  Vectors vertices;
+  std::vector<Tetrahedron> tetrahedra;
+};
+
+/// Boundary triangles of a tetrahedral mesh, oriented outward, with the mesh's own vertex numbers, in
+/// ascending order of the tetrahedron and face they come from.
+std::vector<Triangle> boundary_triangles(const std::vector<Tetrahedron>& tetrahedra);
+
+/// All edges of the triangles, each once as (smaller, larger), sorted.
+std::vector<Edge> unique_edges(const std::vector<Triangle>& triangles);
+
+double tetrahedron_volume(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d);
+
+/// Volume enclosed by a closed, outward oriented surface.
+double enclosed_volume(const Vectors& vertices, const std::vector<Triangle>& triangles);
+
+}  // namespace bulwark

@@ -1,0 +1,61 @@
+// Everything a scene file says beside its bodies, with the defaults of the schema.
+#pragma once
+
+#include <bulwark/math/types.hpp>
+
+#include <optional>
+#include <string>
+
+namespace bulwark {
+
+/// A length or speed given outright, or as a fraction of the scene's length.
+struct Scaled {
+  double value = 0;
+  bool relative = false;
+};
+
+struct TimeSettings {
+  double step = 0.01;  ///< s
+  int steps = 100;
+  std::string integrator = "implicit-euler";  ///< or "bdf2", "newmark"
+};
+
+struct ContactSettings {
+  bool enabled = true;
+  Scaled distance = {1e-3, true};        ///< d-hat
+  double minimum_distance = 0;           ///< m
+  std::optional<double> stiffness;       ///< J/m^4 on squared distances; adaptive when absent
+  double friction = 0;                   ///< Coulomb coefficient
+  Scaled static_speed = {1e-3, true};    ///< epsilon_v, m/s
+  int friction_iterations = 1;           ///< lagging updates per step; 0 means until converged
+  std::string ccd = "additive";
+  std::string broad_phase = "auto";
+  bool self = true;
+};
+
+struct SolverSettings {
+  double tolerance = 1e-2;  ///< Newton step as a speed, in scene lengths per second
+  int max_iterations = 1000;
+  std::string linear = "auto";  ///< "cholesky", "cg", "auto"
+  std::string psd = "clamp";    ///< "clamp", "abs", "none"
+  int threads = 0;              ///< 0: all
+  int max_halvings = 6;         ///< a step that fails is tried in 2, 4, .. 2^max_halvings parts
+};
+
+struct OutputSettings {
+  int every = 1;                          ///< steps between frames
+  double checkpoint_every_seconds = 10;   ///< of wall time
+  bool velocity = true, stress = true, contact_force = true;  ///< fields in the frames
+  bool bodies_csv = true;
+};
+
+struct Settings {
+  std::string title;
+  TimeSettings time;
+  Vector3 gravity = {0, -9.81, 0};
+  ContactSettings contact;
+  SolverSettings solver;
+  OutputSettings output;
+};
+
+}  // namespace bulwark

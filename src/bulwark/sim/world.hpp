@@ -1,0 +1,128 @@
+// All data of a running scene: bodies, controls, masses, elements, scripts, loads and the collision surface.
+// Built by the functions below, from C++ or by the scene loader; stepped by Simulation.
+#pragma once
+
+#include <bulwark/bodies/elastic_material.hpp>
+#include <bulwark/collision/collision_mesh.hpp>
+#include <bulwark/geometry/mesh.hpp>
+#include <bulwark/geometry/motion.hpp>
+#include <bulwark/geometry/pose.hpp>
+#include <bulwark/geometry/selection.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bulwark {
+
+enum class BodyKind { deformable, obstacle };
+enum class MassKind { lumped, consistent };
+
+/// A body's place in the world's arrays.
+struct Body {
+  std::string name;
+  BodyKind kind = BodyKind::deformable;
+  int first_control = 0, control_count = 0;
+  int first_tetrahedron = 0, tetrahedron_count = 0;
+  int first_vertex = 0, vertex_count = 0;  ///< of the collision mesh
+  std::optional<double> friction;
+};
+
+/// Everything that changes from step to step. Saving it and loading it back continues a run bit by bit.
+struct State {
+  std::int64_t step = 0;
+  double time = 0;
+  Vectors position, velocity, acceleration;  ///< of the controls
+  Vectors previous_position, previous_velocity;  ///< one step earlier; empty before the first (BDF-2)
+  double barrier_stiffness = 0;  ///< of the last solve, J/m^4; 0 before the first
+};
+
+/// Controls that follow a script instead of the dynamics.
+struct Script {
+  std::vector<int> controls;
+  Vectors start;  ///< their positions at time 0
+  Motion motion;
+};
+
+/// A force on controls: each gets value(t) * share (N). A body's point force is spread over its selection by
+/// equal shares, a surface traction (Pa) by a third of the area of each triangle around the control.
+struct Load {
+  std::vector<int> controls;
+  std::vector<double> shares;
+  Table value;
+};
+
+struct World {
+  std::vector<Body> bodies;
+  State state;
+  Vectors rest;  ///< rest positions of the controls
+
+  std::vector<Eigen::Triplet<double>> mass_entries;  ///< of the scalar mass matrix (times the 3x3 identity)
+  VectorX lumped_mass;                               ///< row sums; for obstacles a mass that only weighs scripts
+
+  std::vector<Tetrahedron> tetrahedra;  ///< by control number
+  std::vector<int> tetrahedron_material;
+  std::vector<ElasticMaterial> materials;
+
+  std::vector<char> scripted;  ///< per control: 1 when a script moves (or holds) it
+  std::vector<Script> scripts;
+  std::vector<Load> loads;
+
+  CollisionMesh collision;
+  std::map<std::pair<int, int>, double> friction_pairs;  ///< overrides by body indices (smaller, larger)
+
+  int control_count() const { return static_cast<int>(rest.cols()); }
+};
+
+/// What the body functions share.
+struct BodyOptions {
+  std::string name;
+  Pose pose;
+  Vector3 velocity = Vector3::Zero();
+  Vector3 angular_velocity = Vector3::Zero();  ///< rad/s, about the center of mass
+  std::optional<double> friction;
+  bool collides = true;
+  bool self_contact = true;
+  int group = -1;
+};
+
+/// Adds a solid of linear tetrahedra; every tetrahedron must have a positive volume. Returns the body's index.
+int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
+                   MassKind mass = MassKind::lumped);
+
+/// Adds an obstacle: triangles, segments and points that follow `motion` (still by default).
+int add_obstacle(World& world, const SurfaceMesh& mesh, const BodyOptions& options, const Motion& motion = {});
+
+/// Adds an infinite plane as an obstacle; the normal points to the free side. It may move, but not turn.
+int add_plane(World& world, const Vector3& point, const Vector3& normal, const BodyOptions& options,
+              const Motion& motion = {});
+
+/// Holds the selected controls of a body, or moves them by a script. Selections are in rest coordinates after
+/// the pose. Returns how many controls were selected.
+int hold(World& world, int body, const Selection& selection, const Motion& motion = {});
+
+/// A total force (N) spread evenly over the selected controls of a body. Returns how many were selected.
+int add_force(World& world, int body, const Selection& selection, const Table& force);
+
+/// A traction (Pa) on the body's surface triangles whose three vertices are selected. Returns their number.
+int add_traction(World& world, int body, const Selection& selection, const Table& traction);
+
+/// The coefficient between two bodies: a pair's override, else the smaller of the bodies' own (a body without
+/// one has the scene's).
+double friction_between(const World& world, int body_a, int body_b, double scene_friction);
+
+/// Diagonal of the box around all moving (not obstacle) bodies at the start: the scene's length.
+double scene_length(const World& world);
+
+/// Center of mass, velocity, orientation and angular velocity of a body from its controls: the rigid motion
+/// that fits it best (mass-weighted).
+struct RigidMotion {
+  Vector3 center = Vector3::Zero(), velocity = Vector3::Zero(), angular_velocity = Vector3::Zero();
+  Matrix3 rotation = Matrix3::Identity();
+};
+RigidMotion rigid_motion(const World& world, int body);
+
+}  // namespace bulwark
