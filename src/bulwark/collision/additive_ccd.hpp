@@ -103,7 +103,10 @@ BULWARK_HD inline Vector3 closest_direction(const ClosestFeatures& features, con
       n = vertex(0) - vertex(1);
   }
   const double length = n.norm();
-  return length > 0 ? Vector3(n / length) : Vector3::Zero();
+  if (!(length > 0)) return Vector3::Zero();
+  // The lone point of a point-edge kind may be of the second edge.
+  const bool backward = features.vertex[0] >= 2;
+  return n / (backward ? -length : length);
 }
 
 /// Closest features by the pair's own rule, or (attempt 1 to 4) by one of the pairs of a point and an edge, for
