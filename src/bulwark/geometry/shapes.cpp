@@ -1,0 +1,192 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/geometry/shapes.hpp>
+#include <bulwark/geometry/sheet_shapes.hpp>
+#include <bulwark/geometry/solid_shapes.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace bulwark {
+namespace {
+
+void require(bool good, const char* shape, const std::string& problem, const std::string& remedy) {
+  if (!good) throw InputError(shape, problem, remedy);
+}
+
+void require_positive(double value, const char* shape, const char* parameter) {
+  require(std::isfinite(value) && value > 0, shape, fmt::format("{} is {}", parameter, value),
+          "Give a finite length greater than 0.");
+}
+
+void require_count(double count, double least, const char* shape, const char* parameter) {
+  constexpr double most = 1e8;  // vertex numbers must fit an int
+  require(count >= least && count <= most, shape, fmt::format("{} is {}", parameter, count),
+          fmt::format("Give a number from {} to {}.", least, most));
+}
+
+void check(const BoxShape& s) {
+  for (double side : s.sides) require_positive(side, "box", "a side");
+}
+void check(const SphereShape& s) {
+  require_positive(s.radius, "sphere", "the radius");
+}
+void check(const CylinderShape& s) {
+  require_positive(s.radius, "cylinder", "radius");
+  require_positive(s.height, "cylinder", "height");
+}
+void check(const CapsuleShape& s) {
+  require_positive(s.radius, "capsule", "radius");
+  require_positive(s.height, "capsule", "height");
+  require(s.height >= 2 * s.radius, "capsule",
+          fmt::format("height {} is less than twice the radius {}", s.height, s.radius),
+          "The height runs from tip to tip, round ends included.");
+}
+void check(const ConeShape& s) {
+  require_positive(s.radius, "cone", "radius");
+  require_positive(s.height, "cone", "height");
+}
+void check_tube(double major, double minor, const char* shape) {
+  require_positive(major, shape, "major");
+  require_positive(minor, shape, "minor");
+  require(minor < major, shape, fmt::format("minor {} is not less than major {}", minor, major),
+          "minor is the tube's radius, major that of its centre line; a thicker tube would overlap itself.");
+}
+void check(const TorusShape& s) {
+  check_tube(s.major, s.minor, "torus");
+}
+void check(const RingShape& s) {
+  check_tube(s.major, s.minor, "ring");
+  require(std::isfinite(s.length) && s.length >= 0, "ring", fmt::format("length is {}", s.length),
+          "Give the length of the straight sides, 0 or more.");
+}
+void check(const TetrahedronShape& s) {
+  require_positive(s.edge, "tetrahedron", "the edge");
+}
+void check(const GearShape& s) {
+  require(s.teeth >= 5 && s.teeth <= 1000, "gear", fmt::format("teeth is {}", s.teeth),
+          "Give 5 to 1000 teeth.");
+  require_positive(s.module, "gear", "module");
+  require_positive(s.thickness, "gear", "thickness");
+  const double root_diameter = s.module * (s.teeth - 2.5);
+  require(s.bore >= 0 && s.bore <= 0.9 * root_diameter, "gear", fmt::format("bore is {}", s.bore),
+          fmt::format("Give the diameter of the hole, from 0 to {} (0.9 of the root circle).",
+                      0.9 * root_diameter));
+}
+void check(const GridShape& s) {
+  for (double side : s.size) require_positive(side, "grid", "a side of size");
+  for (int count : s.cells) require_count(count, 1, "grid", "a number of cells");
+  require_count(double(s.cells[0]) * s.cells[1], 1, "grid", "the number of all cells");
+}
+void check(const LineShape& s) {
+  require(s.from.allFinite() && s.to.allFinite() && (s.to - s.from).norm() > 0, "line",
+          "from and to are the same point", "Give two different, finite points.");
+  require_count(s.segments, 1, "line", "segments");
+}
+void check(const PointsShape& s) {
+  require(!s.points.empty(), "points", "the list is empty", "Give at least one point.");
+  for (std::size_t i = 0; i < s.points.size(); ++i) {
+    require(s.points[i].allFinite(), "points", fmt::format("point {} is not finite", i),
+            "Give three finite numbers.");
+  }
+}
+void check(const HeightFieldShape& s) {
+  for (double side : s.size) require_positive(side, "height_field", "a side of size");
+  require(s.heights.size() >= 2, "height_field", fmt::format("heights has {} rows", s.heights.size()),
+          "Give at least two rows of at least two heights.");
+  for (std::size_t j = 0; j < s.heights.size(); ++j) {
+    const auto& row = s.heights[j];
+    require(row.size() >= 2 && row.size() == s.heights.front().size(), "height_field",
+            fmt::format("row {} has {} heights, row 0 has {}", j, row.size(), s.heights.front().size()),
+            "Give all rows the same number of heights, at least two.");
+    for (double y : row) {
+      require(std::isfinite(y), "height_field", fmt::format("row {} holds a height that is not finite", j),
+              "Give finite numbers.");
+    }
+  }
+}
+
+void check_all(const Shape& shape, double resolution) {
+  std::visit([](const auto& s) { check(s); }, shape);
+  if (!std::isfinite(resolution) || resolution < 0) {
+    throw InputError(shape_name(shape), fmt::format("resolution is {}", resolution),
+                     "Give the target edge length in metres, or 0 for the default.");
+  }
+}
+
+}  // namespace
+
+std::string shape_name(const Shape& shape) {
+  static constexpr const char* names[] = {"box",   "sphere", "cylinder",    "capsule", "cone",
+                                          "torus", "ring",   "tetrahedron", "gear",    "grid",
+                                          "line",  "points", "height_field"};
+  static_assert(std::size(names) == std::variant_size_v<Shape>);
+  return names[shape.index()];
+}
+
+bool is_solid(const Shape& shape) {
+  return std::visit([](const auto& s) { return requires { fill(s, 0.0); }; }, shape);
+}
+
+SurfaceMesh surface_mesh(const Shape& shape, double resolution) {
+  check_all(shape, resolution);
+  return std::visit(
+      [&](const auto& s) -> SurfaceMesh {
+        if constexpr (requires { sheet(s); }) {
+          return sheet(s);
+        } else {
+          return boundary_surface(fill(s, resolution));
+        }
+      },
+      shape);
+}
+
+TetMesh solid_mesh(const Shape& shape, double resolution) {
+  check_all(shape, resolution);
+  return std::visit(
+      [&](const auto& s) -> TetMesh {
+        if constexpr (requires { sheet(s); }) {
+          throw InputError(shape_name(shape), "the shape has no inside to fill",
+                           "Use it for a shell, a rod or an obstacle, or take a solid shape such as a box.");
+        } else {
+          return fill(s, resolution);
+        }
+      },
+      shape);
+}
+
+SurfaceMesh boundary_surface(const TetMesh& solid) {
+  SurfaceMesh surface;
+  surface.triangles = boundary_triangles(solid.tetrahedra);
+  std::vector<int> number(solid.vertices.cols(), -1);
+  for (const Triangle& t : surface.triangles) {
+    for (int v : t) number[v] = 0;
+  }
+  int count = 0;
+  for (int& n : number) {
+    if (n == 0) n = count++;
+  }
+  surface.vertices.resize(3, count);
+  for (std::size_t v = 0; v < number.size(); ++v) {
+    if (number[v] >= 0) surface.vertices.col(number[v]) = solid.vertices.col(v);
+  }
+  for (Triangle& t : surface.triangles) {
+    for (int& v : t) v = number[v];
+  }
+  return surface;
+}
+
+double pieces(double length, double edge) {
+  return std::max(1.0,
+                  std::ceil(length / edge * (1 - 1e-9)));  // a length that fits exactly is not cut once more
+}
+
+void require_reasonable(const char* shape, double tetrahedra) {
+  if (tetrahedra > max_shape_tetrahedra) {
+    throw InputError(
+        shape, fmt::format("this resolution needs about {:.1e} tetrahedra", tetrahedra),
+        fmt::format("Give a greater edge length; {:.0e} tetrahedra are the most.", max_shape_tetrahedra));
+  }
+}
+
+}  // namespace bulwark
