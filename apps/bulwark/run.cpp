@@ -19,8 +19,20 @@ std::filesystem::path folder_for(const RunOptions& options) {
   return std::filesystem::path("out") / std::filesystem::path(options.scene).stem();
 }
 
+/// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:") ==
+                     std::string::npos;
+  return plain ? word : "'" + word + "'";
+}
+
+/// The command that continues this run: the same scene with the same overrides.
 std::string resume_hint(const RunOptions& options) {
-  return fmt::format("continue with: bulwark run {} -o {} --resume", options.scene, folder_for(options).string());
+  std::string command =
+      fmt::format("continue with: bulwark run {} -o {} --resume", quoted(options.scene), quoted(folder_for(options).string()));
+  if (options.steps) command += fmt::format(" --steps {}", *options.steps);
+  for (const std::string& assignment : options.overrides) command += " --set " + quoted(assignment);
+  return command;
 }
 
 /// Opens the folder for this run: from its checkpoint when that is asked for and there is one, else from the start.

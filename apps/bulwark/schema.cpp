@@ -1,6 +1,7 @@
 #include "commands.hpp"
 
-#include <bulwark/scene/scene.hpp>
+#include <bulwark/scene/reference.hpp>
+#include <bulwark/scene/schema.hpp>
 
 #include <fmt/format.h>
 

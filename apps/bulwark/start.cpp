@@ -5,7 +5,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/output/atomic_file.hpp>
 #include <bulwark/output/intersection_report.hpp>
-#include <bulwark/scene/scene.hpp>
+#include <bulwark/scene/load.hpp>
 
 #include <fmt/format.h>
 
@@ -13,8 +13,8 @@ namespace bulwark::app {
 
 LoadedScene load(const std::string& scene, const std::vector<std::string>& overrides) {
   const std::filesystem::path path = find_scene(scene);
-  Scene loaded = load_scene(path.string(), overrides);
-  return {std::move(loaded.world), std::move(loaded.settings), {path.string(), loaded.resolved, BULWARK_VERSION}};
+  Scene loaded = load_scene(path, overrides);
+  return {std::move(loaded.world), std::move(loaded.settings), {path.string(), loaded.resolved_json, BULWARK_VERSION}};
 }
 
 Simulation start_simulation(const World& world, const Settings& settings, const std::filesystem::path& offenders) {

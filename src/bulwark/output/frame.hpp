@@ -12,8 +12,6 @@
 
 namespace bulwark {
 
-class Simulation;
-
 struct FramePlane {
   int point = 0;  ///< the point of the frame that the plane goes through
   Vector3 normal = Vector3::UnitY();
@@ -41,9 +39,6 @@ struct Frame {
   std::vector<std::string> body_names;
   std::vector<CollisionBody> bodies;
 };
-
-/// The simulation's current state, with the fields that its settings ask for.
-Frame capture_frame(const Simulation& simulation);
 
 /// The surface of a frame that collides: the boundary of its tetrahedra and the parts of its obstacles. Its
 /// vertices are the frame's points, so `frame.position` gives their places.

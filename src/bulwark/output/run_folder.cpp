@@ -1,5 +1,6 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/output/csv_tables.hpp>
+#include <bulwark/output/frame_capture.hpp>
 #include <bulwark/output/run_folder.hpp>
 
 #include <fcntl.h>
