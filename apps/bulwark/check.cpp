@@ -1,8 +1,8 @@
 #include "commands.hpp"
 
 #include <bulwark/base/error.hpp>
+#include <bulwark/collision/exact_intersection.hpp>
 #include <bulwark/output/frame_file.hpp>
-#include <bulwark/output/intersection_report.hpp>
 
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ int check(const std::string& folder) {
     fmt::print("{} (step {}, t = {} s): {}{} intersecting pairs\n", entry.path.string(), frame.step, frame.time,
                found.size() == limit_per_frame ? "at least " : "", found.size());
     for (std::size_t i = 0; i < std::min(found.size(), listed_per_frame); ++i) {
-      fmt::print("  {}\n", describe_intersection(found[i], surface, frame.body_names, frame.position));
+      fmt::print("  {}\n", describe(surface, frame.position, found[i], frame.body_names));
     }
     if (found.size() > listed_per_frame) fmt::print("  and {} more\n", found.size() - listed_per_frame);
   }

@@ -4,7 +4,7 @@
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/intersection_report.hpp>
+#include <bulwark/output/intersections_obj.hpp>
 #include <bulwark/scene/load.hpp>
 
 #include <fmt/format.h>
