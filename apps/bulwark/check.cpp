@@ -17,7 +17,8 @@ constexpr int exit_intersection = 4;
 std::vector<FrameEntry> frames_to_check(const std::filesystem::path& path) {
   if (std::filesystem::is_regular_file(path)) return {{0, path}};
   if (!std::filesystem::is_directory(path)) {
-    throw InputError(path.string(), "there is no such run folder", "give the folder that `bulwark run -o` wrote");
+    throw InputError(path.string(), "there is no such run folder",
+                     "give the folder that `bulwark run -o` wrote");
   }
   std::vector<FrameEntry> frames = list_frames(path / "frames");
   if (frames.empty()) {
@@ -39,15 +40,15 @@ int check(const std::string& folder) {
     if (found.empty()) continue;
     ++bad_frames;
     pairs += found.size();
-    fmt::print("{} (step {}, t = {} s): {}{} intersecting pairs\n", entry.path.string(), frame.step, frame.time,
-               found.size() == limit_per_frame ? "at least " : "", found.size());
+    fmt::print("{} (step {}, t = {} s): {}{} intersecting pairs\n", entry.path.string(), frame.step,
+               frame.time, found.size() == limit_per_frame ? "at least " : "", found.size());
     for (std::size_t i = 0; i < std::min(found.size(), listed_per_frame); ++i) {
       fmt::print("  {}\n", describe(surface, frame.position, found[i], frame.body_names));
     }
     if (found.size() > listed_per_frame) fmt::print("  and {} more\n", found.size() - listed_per_frame);
   }
-  fmt::print("{} frames checked exactly: {} with intersections, {} intersecting pairs\n", entries.size(), bad_frames,
-             pairs);
+  fmt::print("{} frames checked exactly: {} with intersections, {} intersecting pairs\n", entries.size(),
+             bad_frames, pairs);
   return bad_frames == 0 ? 0 : exit_intersection;
 }
 

@@ -25,9 +25,10 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
 }
 
 int parse_and_run(int argc, char** argv) {
-  CLI::App program("Bulwark simulates soft and hard bodies in contact; no result of it ever contains two\n"
-                   "surfaces that pass through each other.",
-                   "bulwark");
+  CLI::App program(
+      "Bulwark simulates soft and hard bodies in contact; no result of it ever contains two\n"
+      "surfaces that pass through each other.",
+      "bulwark");
   program.require_subcommand(1);
   program.footer(std::string(exit_codes) +
                  "\n\nExample:\n  bulwark run ipc/ball_on_mat -o out/ball && bulwark check out/ball");
@@ -36,33 +37,42 @@ int parse_and_run(int argc, char** argv) {
 
   RunOptions run_options;
   CLI::App* run_command = program.add_subcommand("run", "Simulate a scene into a run folder");
-  run_command->add_option("SCENE", run_options.scene, "Scene file, or the name of a shipped scene")->required();
-  run_command->add_option("-o,--output", run_options.folder, "Run folder (default: out/SCENE_NAME)")->type_name("DIR");
+  run_command->add_option("SCENE", run_options.scene, "Scene file, or the name of a shipped scene")
+      ->required();
+  run_command->add_option("-o,--output", run_options.folder, "Run folder (default: out/SCENE_NAME)")
+      ->type_name("DIR");
   run_command->add_option("--steps", run_options.steps, "Number of time steps, instead of the scene's")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
-  run_command->add_option("--threads", run_options.threads, "Threads to use; 0 means all (default: the scene's)")
+  run_command
+      ->add_option("--threads", run_options.threads, "Threads to use; 0 means all (default: the scene's)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
   run_command->add_option("--device", run_options.device, "cpu or cuda (default: cpu)")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->type_name("DEVICE");
-  run_command->add_flag("--resume", run_options.resume, "Continue from the folder's last checkpoint, if it has one");
+  run_command->add_flag("--resume", run_options.resume,
+                        "Continue from the folder's last checkpoint, if it has one");
   add_overrides(*run_command, run_options.overrides);
-  run_command->footer("Example:\n  bulwark run scene.json -o out/trial --steps 200 --set /contact/friction=0.3");
+  run_command->footer(
+      "Example:\n  bulwark run scene.json -o out/trial --steps 200 --set /contact/friction=0.3");
   run_command->callback([&] { chosen = [&] { return run(run_options); }; });
 
   ValidateOptions validate_options;
-  CLI::App* validate_command = program.add_subcommand("validate", "Check a scene and its start state; no stepping");
-  validate_command->add_option("SCENE", validate_options.scene, "Scene file, or the name of a shipped scene")->required();
-  validate_command->add_option("-o,--output", validate_options.offenders, "Write the triangles that intersect to FILE")
+  CLI::App* validate_command =
+      program.add_subcommand("validate", "Check a scene and its start state; no stepping");
+  validate_command->add_option("SCENE", validate_options.scene, "Scene file, or the name of a shipped scene")
+      ->required();
+  validate_command
+      ->add_option("-o,--output", validate_options.offenders, "Write the triangles that intersect to FILE")
       ->type_name("FILE.obj");
   add_overrides(*validate_command, validate_options.overrides);
   validate_command->footer("Example:\n  bulwark validate scene.json");
   validate_command->callback([&] { chosen = [&] { return validate(validate_options); }; });
 
   std::string check_folder;
-  CLI::App* check_command = program.add_subcommand("check", "Exact intersection test over all frames of a run");
+  CLI::App* check_command =
+      program.add_subcommand("check", "Exact intersection test over all frames of a run");
   check_command->add_option("DIR", check_folder, "Run folder, or one frame (.vtu)")->required();
   check_command->footer("Example:\n  bulwark check out/trial");
   check_command->callback([&] { chosen = [&] { return check(check_folder); }; });
@@ -70,7 +80,9 @@ int parse_and_run(int argc, char** argv) {
   RenderOptions render_options;
   CLI::App* render_command = program.add_subcommand("render", "Picture of a frame, without a screen");
   render_command->add_option("DIR", render_options.folder, "Run folder, or one frame (.vtu)")->required();
-  render_command->add_option("-o,--output", render_options.picture, "The picture")->type_name("FILE.png")->required();
+  render_command->add_option("-o,--output", render_options.picture, "The picture")
+      ->type_name("FILE.png")
+      ->required();
   render_command->add_option("--frame", render_options.frame, "Step of the frame to show (default: the last)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
@@ -78,7 +90,9 @@ int parse_and_run(int argc, char** argv) {
   render_command->footer("Example:\n  bulwark render out/trial -o last.png --size 800x600");
   render_command->callback([&] { chosen = [&] { return render(render_options); }; });
 
-  program.add_subcommand("scenes", "List the scenes that come with Bulwark")->callback([&] { chosen = list_scenes; });
+  program.add_subcommand("scenes", "List the scenes that come with Bulwark")->callback([&] {
+    chosen = list_scenes;
+  });
 
   bool markdown = false;
   CLI::App* schema_command = program.add_subcommand("schema", "Print the JSON schema of the scene file");
@@ -110,7 +124,8 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "error: out of memory\n");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "error: {}\n  This is a fault in Bulwark; please report it with the scene.\n", error.what());
+    fmt::print(stderr, "error: {}\n  This is a fault in Bulwark; please report it with the scene.\n",
+               error.what());
   }
   return 1;
 }

@@ -25,7 +25,11 @@ void print_message(LogLevel level, const std::string& message) {
 }  // namespace
 
 Progress::Progress(std::int64_t first_step, std::int64_t last_step)
-    : first_(first_step), last_(last_step), terminal_(isatty(STDOUT_FILENO) != 0), start_(Clock::now()), shown_(start_) {
+    : first_(first_step),
+      last_(last_step),
+      terminal_(isatty(STDOUT_FILENO) != 0),
+      start_(Clock::now()),
+      shown_(start_) {
   set_log_sink([this](LogLevel level, const std::string& message) {
     end_line();
     print_message(level, message);
@@ -46,9 +50,9 @@ void Progress::show(const StepReport& report) {
   shown_ = now;
   const double per_step = seconds(now - start_) / static_cast<double>(report.step - first_);
   const std::string left = duration(per_step * static_cast<double>(last_ - report.step));
-  fmt::print("{}step {}/{}  t = {:.4g} s  {} Newton  {} contacts  {}{}", terminal_ ? "\r\033[K" : "", report.step, last_,
-             report.time, report.newton_iterations, report.contacts, is_last ? "" : left + " left",
-             terminal_ ? "" : "\n");
+  fmt::print("{}step {}/{}  t = {:.4g} s  {} Newton  {} contacts  {}{}", terminal_ ? "\r\033[K" : "",
+             report.step, last_, report.time, report.newton_iterations, report.contacts,
+             is_last ? "" : left + " left", terminal_ ? "" : "\n");
   line_open_ = terminal_;
   std::fflush(stdout);
 }

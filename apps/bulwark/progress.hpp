@@ -1,5 +1,5 @@
-// What `run` shows while it steps: one line that is rewritten on a terminal; elsewhere a plain line for the first
-// and the last step and about one per second between them.
+// What `run` shows while it steps: one line that is rewritten on a terminal; elsewhere a plain line for the
+// first and the last step and about one per second between them.
 #pragma once
 
 #include <bulwark/sim/simulation.hpp>

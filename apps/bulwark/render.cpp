@@ -26,7 +26,8 @@ Size parse_size(const std::string& text) {
   const auto height = has_cross ? std::from_chars(width.ptr + 1, end, size.height) : width;
   if (!has_cross || height.ec != std::errc() || height.ptr != end || size.width < 1 || size.height < 1 ||
       size.width > largest || size.height > largest) {
-    throw InputError("--size " + text, fmt::format("the size is two whole numbers from 1 to {}, as 1280x720", largest));
+    throw InputError("--size " + text,
+                     fmt::format("the size is two whole numbers from 1 to {}, as 1280x720", largest));
   }
   return size;
 }
@@ -44,7 +45,8 @@ std::filesystem::path frame_to_show(const RenderOptions& options) {
     if (frame.step == *options.frame) return frame.path;
   }
   throw InputError(fmt::format("--frame {}", *options.frame),
-                   fmt::format("there is no frame of that step; they go from {} to {}", frames.front().step, frames.back().step));
+                   fmt::format("there is no frame of that step; they go from {} to {}", frames.front().step,
+                               frames.back().step));
 }
 
 }  // namespace

@@ -21,22 +21,25 @@ std::filesystem::path folder_for(const RunOptions& options) {
 
 /// A word as a shell takes it.
 std::string quoted(const std::string& word) {
-  const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:") ==
-                     std::string::npos;
+  const bool plain =
+      word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:") ==
+      std::string::npos;
   return plain ? word : "'" + word + "'";
 }
 
 /// The command that continues this run: the same scene with the same overrides.
 std::string resume_hint(const RunOptions& options) {
-  std::string command =
-      fmt::format("continue with: bulwark run {} -o {} --resume", quoted(options.scene), quoted(folder_for(options).string()));
+  std::string command = fmt::format("continue with: bulwark run {} -o {} --resume", quoted(options.scene),
+                                    quoted(folder_for(options).string()));
   if (options.steps) command += fmt::format(" --steps {}", *options.steps);
   for (const std::string& assignment : options.overrides) command += " --set " + quoted(assignment);
   return command;
 }
 
-/// Opens the folder for this run: from its checkpoint when that is asked for and there is one, else from the start.
-RunFolder open_folder(const RunOptions& options, FolderLock lock, const RunOrigin& origin, Simulation& simulation) {
+/// Opens the folder for this run: from its checkpoint when that is asked for and there is one, else from the
+/// start.
+RunFolder open_folder(const RunOptions& options, FolderLock lock, const RunOrigin& origin,
+                      Simulation& simulation) {
   const std::filesystem::path folder = lock.folder();
   if (options.resume && has_checkpoint(folder)) {
     const Checkpoint checkpoint =
@@ -67,7 +70,8 @@ void step_all(Simulation& simulation, RunFolder& folder, std::int64_t last_step)
 
 int run(const RunOptions& options) {
   if (options.device != "cpu") {
-    throw InputError("--device " + options.device, "this device is not available in this build", "use --device cpu");
+    throw InputError("--device " + options.device, "this device is not available in this build",
+                     "use --device cpu");
   }
   LoadedScene scene = load(options.scene, options.overrides);
   if (options.steps) scene.settings.time.steps = *options.steps;

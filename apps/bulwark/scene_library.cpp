@@ -22,7 +22,8 @@ std::filesystem::path shipped_scenes_folder() {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
   const std::filesystem::path installed = program.parent_path().parent_path() / "share/bulwark/scenes";
-  return !error && std::filesystem::is_directory(installed) ? installed : std::filesystem::path(BULWARK_SCENES_DIR);
+  return !error && std::filesystem::is_directory(installed) ? installed
+                                                            : std::filesystem::path(BULWARK_SCENES_DIR);
 }
 
 std::vector<ShippedScene> shipped_scenes() {

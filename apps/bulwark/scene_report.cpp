@@ -13,7 +13,8 @@ namespace {
 std::string fraction(double value) {
   const double exponent = std::log10(value);
   const double rounded = std::round(exponent);
-  return std::abs(exponent - rounded) < 1e-9 ? fmt::format("1e{:.0f}", rounded) : fmt::format("{:.3g}", value);
+  return std::abs(exponent - rounded) < 1e-9 ? fmt::format("1e{:.0f}", rounded)
+                                             : fmt::format("{:.3g}", value);
 }
 
 std::string origin(const Scaled& scaled, double length, const char* per) {
@@ -27,9 +28,9 @@ std::string size_line(const Simulation& simulation) {
   const World& world = simulation.world();
   const Settings& settings = simulation.settings();
   return fmt::format("{}{} bodies, {} nodes, {} tetrahedra, {} surface triangles; {} steps of {}, {}\n",
-                     settings.title.empty() ? "" : settings.title + ": ", world.bodies.size(), world.control_count(),
-                     world.tetrahedra.size(), world.collision.triangles.size(), settings.time.steps,
-                     with_unit(settings.time.step, "s"), settings.time.integrator);
+                     settings.title.empty() ? "" : settings.title + ": ", world.bodies.size(),
+                     world.control_count(), world.tetrahedra.size(), world.collision.triangles.size(),
+                     settings.time.steps, with_unit(settings.time.step, "s"), settings.time.integrator);
 }
 
 std::string derived_lines(const Simulation& simulation) {
@@ -46,8 +47,8 @@ std::string derived_lines(const Simulation& simulation) {
     }
     lines += contact.stiffness
                  ? fmt::format("  barrier stiffness = {:.3g} J/m^4 (given)\n", *contact.stiffness)
-                 : fmt::format("  barrier stiffness = adaptive, {:.3g} to {:.3g} J/m^4\n", derived.minimum_stiffness,
-                               derived.maximum_stiffness);
+                 : fmt::format("  barrier stiffness = adaptive, {:.3g} to {:.3g} J/m^4\n",
+                               derived.minimum_stiffness, derived.maximum_stiffness);
     lines += fmt::format("  static speed = {} ({})\n", with_unit(derived.static_speed, "m/s"),
                          origin(contact.static_speed, derived.length, " per second"));
   }
@@ -63,8 +64,8 @@ std::string body_lines(const World& world) {
       continue;
     }
     const double mass = world.lumped_mass.segment(body.first_control, body.control_count).sum();
-    lines += fmt::format("  {}: deformable, {} nodes, {} tetrahedra, {:.4g} kg\n", body.name, body.control_count,
-                         body.tetrahedron_count, mass);
+    lines += fmt::format("  {}: deformable, {} nodes, {} tetrahedra, {:.4g} kg\n", body.name,
+                         body.control_count, body.tetrahedron_count, mass);
   }
   return lines;
 }

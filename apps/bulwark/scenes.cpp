@@ -14,7 +14,8 @@ int list_scenes() {
   for (const ShippedScene& scene : scenes) width = std::max(width, scene.name.size());
   for (const ShippedScene& scene : scenes) fmt::print("{:{}}  {}\n", scene.name, width, scene.title);
   if (!scenes.empty()) {
-    fmt::print("\nin {}\nrun one with: bulwark run {}\n", shipped_scenes_folder().string(), scenes.front().name);
+    fmt::print("\nin {}\nrun one with: bulwark run {}\n", shipped_scenes_folder().string(),
+               scenes.front().name);
   }
   return 0;
 }

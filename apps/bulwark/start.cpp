@@ -14,15 +14,19 @@ namespace bulwark::app {
 LoadedScene load(const std::string& scene, const std::vector<std::string>& overrides) {
   const std::filesystem::path path = find_scene(scene);
   Scene loaded = load_scene(path, overrides);
-  return {std::move(loaded.world), std::move(loaded.settings), {path.string(), loaded.resolved_json, BULWARK_VERSION}};
+  return {std::move(loaded.world),
+          std::move(loaded.settings),
+          {path.string(), loaded.resolved_json, BULWARK_VERSION}};
 }
 
-Simulation start_simulation(const World& world, const Settings& settings, const std::filesystem::path& offenders) {
+Simulation start_simulation(const World& world, const Settings& settings,
+                            const std::filesystem::path& offenders) {
   try {
     return Simulation(world, settings);
   } catch (const IntersectionError& error) {
     if (offenders.empty()) {
-      throw IntersectionError(std::string(error.what()) + "\n  `validate -o FILE.obj` writes what intersects to a file");
+      throw IntersectionError(std::string(error.what()) +
+                              "\n  `validate -o FILE.obj` writes what intersects to a file");
     }
     const Vectors positions = vertex_positions(world.collision, world.state.position);
     std::vector<std::string> names;

@@ -21,6 +21,7 @@ LoadedScene load(const std::string& scene, const std::vector<std::string>& overr
 
 /// Makes the simulation. A start that intersects is written to `offenders` (unless that is empty), and the
 /// IntersectionError then names the file.
-Simulation start_simulation(const World& world, const Settings& settings, const std::filesystem::path& offenders);
+Simulation start_simulation(const World& world, const Settings& settings,
+                            const std::filesystem::path& offenders);
 
 }  // namespace bulwark::app

@@ -11,7 +11,8 @@ std::string with_unit(double value, const std::string& unit) {
     double factor;
     const char* name;
   };
-  static constexpr Prefix prefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}};
+  static constexpr Prefix prefixes[] = {{1e9, "G"},  {1e6, "M"},  {1e3, "k"}, {1, ""},
+                                        {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}};
   for (const Prefix& prefix : prefixes) {
     if (std::abs(value) >= prefix.factor * (1 - 1e-9) && std::abs(value) < 1000 * prefix.factor) {
       return fmt::format("{:.3g} {}{}", value / prefix.factor, prefix.name, unit);

@@ -7,7 +7,8 @@
 namespace bulwark::app {
 
 int print_version() {
-  fmt::print("bulwark {}\ncompiler: g++ {}\ndevices: cpu ({} threads)\n", BULWARK_VERSION, __VERSION__, thread_count());
+  fmt::print("bulwark {}\ncompiler: g++ {}\ndevices: cpu ({} threads)\n", BULWARK_VERSION, __VERSION__,
+             thread_count());
   return 0;
 }
 

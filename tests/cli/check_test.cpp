@@ -9,7 +9,7 @@ namespace {
 Frame two_tetrahedra(double gap) {
   Frame frame;
   frame.position.resize(3, 8);
-  frame.position << 0, 1, 0, 0, 0, 1, 0, 0,  //
+  frame.position << 0, 1, 0, 0, 0, 1, 0, 0,            //
       0, 0, 0, 1, 1 + gap, 1 + gap, 1 + gap, 2 + gap,  //
       0, 0, 1, 0, 0, 0, 1, 0;
   frame.tetrahedra = {{0, 2, 1, 3}, {4, 6, 5, 7}};
@@ -52,10 +52,12 @@ TEST(Check, ADamagedFrameIsBadInput) {
 TEST(Render, MakesAPicture) {
   const TemporaryFolder folder;
   write_all(folder / "frame.vtu", frame_to_vtu(two_tetrahedra(0.1)));
-  const auto [code, text] = bulwark_program(folder.path(), {"render", "frame.vtu", "-o", "a.png", "--size", "64x48"});
+  const auto [code, text] =
+      bulwark_program(folder.path(), {"render", "frame.vtu", "-o", "a.png", "--size", "64x48"});
   EXPECT_EQ(code, 0) << text;
   EXPECT_TRUE(read_all(folder / "a.png").starts_with("\x89PNG"));
-  EXPECT_EQ(bulwark_program(folder.path(), {"render", "frame.vtu", "-o", "a.png", "--size", "64"}).exit_code, 2);
+  EXPECT_EQ(bulwark_program(folder.path(), {"render", "frame.vtu", "-o", "a.png", "--size", "64"}).exit_code,
+            2);
 }
 
 }  // namespace

@@ -8,8 +8,12 @@ namespace {
 
 TEST(CommandLine, HelpFitsAScreenAndEndsWithAnExample) {
   const TemporaryFolder folder;
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {"--help"}, {"run", "--help"}, {"validate", "--help"}, {"check", "--help"}, {"render", "--help"}}) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"--help"},
+                                             {"run", "--help"},
+                                             {"validate", "--help"},
+                                             {"check", "--help"},
+                                             {"render", "--help"}}) {
     const auto [code, text] = bulwark_program(folder.path(), arguments);
     EXPECT_EQ(code, 0);
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 32) << text;
@@ -22,22 +26,22 @@ TEST(CommandLine, HelpFitsAScreenAndEndsWithAnExample) {
 TEST(CommandLine, WrongArgumentsAreBadInput) {
   const TemporaryFolder folder;
   write_all(folder / "scene.json", falling_box_scene());
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {},
-           {"fly"},
-           {"run"},
-           {"run", "scene.json", "--stepps", "3"},
-           {"run", "scene.json", "--steps", "many"},
-           {"run", "scene.json", "--steps", "-1"},
-           {"run", "scene.json", "--device", "abacus"},
-           {"run", "none.json"},
-           {"run", "."},
-           {"run", "scene.json", "--set", "nonsense"},
-           {"run", "scene.json", "--set", "/time/stepp=1"},
-           {"validate", "none.json"},
-           {"check", "none"},
-           {"check", "."},
-           {"render", "none", "-o", "a.png"}}) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{},
+                                             {"fly"},
+                                             {"run"},
+                                             {"run", "scene.json", "--stepps", "3"},
+                                             {"run", "scene.json", "--steps", "many"},
+                                             {"run", "scene.json", "--steps", "-1"},
+                                             {"run", "scene.json", "--device", "abacus"},
+                                             {"run", "none.json"},
+                                             {"run", "."},
+                                             {"run", "scene.json", "--set", "nonsense"},
+                                             {"run", "scene.json", "--set", "/time/stepp=1"},
+                                             {"validate", "none.json"},
+                                             {"check", "none"},
+                                             {"check", "."},
+                                             {"render", "none", "-o", "a.png"}}) {
     const auto [code, text] = bulwark_program(folder.path(), arguments);
     EXPECT_EQ(code, 2) << (arguments.empty() ? "" : arguments.back()) << "\n" << text;
     EXPECT_FALSE(text.empty());

@@ -17,13 +17,14 @@
 namespace bulwark {
 
 struct ProgramResult {
-  int exit_code = 0;  ///< 128 + signal when a signal ended it
+  int exit_code = 0;   ///< 128 + signal when a signal ended it
   std::string output;  ///< standard output and error together
 };
 
 class RunningProgram {
  public:
-  /// Starts `bulwark ARGUMENTS` in `folder`. With a limit, files can't grow past that many bytes: a full disk.
+  /// Starts `bulwark ARGUMENTS` in `folder`. With a limit, files can't grow past that many bytes: a full
+  /// disk.
   RunningProgram(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
                  rlim_t file_size_limit = RLIM_INFINITY)
       : log_(folder / "program_output.txt") {
@@ -60,7 +61,8 @@ class RunningProgram {
   bool ended_ = false;
 };
 
-inline ProgramResult bulwark_program(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
+inline ProgramResult bulwark_program(const std::filesystem::path& folder,
+                                     const std::vector<std::string>& arguments,
                                      rlim_t file_size_limit = RLIM_INFINITY) {
   return RunningProgram(folder, arguments, file_size_limit).wait();
 }

@@ -23,7 +23,8 @@ void expect_same_results(const std::filesystem::path& run, const std::filesystem
   const auto frames = list_frames(reference / "frames");
   EXPECT_EQ(list_frames(run / "frames").size(), frames.size());
   for (const FrameEntry& frame : frames) {
-    EXPECT_EQ(read_all(run / "frames" / frame.path.filename()), read_all(frame.path)) << "step " << frame.step;
+    EXPECT_EQ(read_all(run / "frames" / frame.path.filename()), read_all(frame.path))
+        << "step " << frame.step;
   }
 }
 
@@ -40,7 +41,8 @@ class Resume : public testing::Test {
  protected:
   Resume() { write_all(folder / "scene.json", falling_box_scene()); }
   std::vector<std::string> arguments(const std::string& name, bool resume) const {
-    std::vector<std::string> result = {"run", "scene.json", "-o", name, "--set", "/bodies/1/shape/resolution=0.2"};
+    std::vector<std::string> result = {"run", "scene.json", "-o",
+                                       name,  "--set",      "/bodies/1/shape/resolution=0.2"};
     if (resume) result.push_back("--resume");
     return result;
   }
@@ -75,7 +77,8 @@ TEST_F(Resume, AfterTwentyKillsNoFinishedFrameIsLostAndTheBitsAreTheSame) {
   std::set<std::filesystem::path> finished;
   int kills = 0;
   std::vector<std::string> with_checkpoints = arguments("killed", true);
-  with_checkpoints.insert(with_checkpoints.end(), {"--set", "/output/checkpoint_every_seconds=" + std::to_string(whole / 20)});
+  with_checkpoints.insert(with_checkpoints.end(),
+                          {"--set", "/output/checkpoint_every_seconds=" + std::to_string(whole / 20)});
   for (; kills < 20; ++kills) {
     RunningProgram program(folder.path(), with_checkpoints);
     std::this_thread::sleep_for(std::chrono::duration<double>(moment(random)));
@@ -88,7 +91,8 @@ TEST_F(Resume, AfterTwentyKillsNoFinishedFrameIsLostAndTheBitsAreTheSame) {
       finished.insert(frame.path);
     }
     if (code == 0) {
-      std::filesystem::remove_all(folder / "killed");  // it got through: start over with the kills that are left
+      std::filesystem::remove_all(folder /
+                                  "killed");  // it got through: start over with the kills that are left
       finished.clear();
     }
   }
@@ -98,32 +102,38 @@ TEST_F(Resume, AfterTwentyKillsNoFinishedFrameIsLostAndTheBitsAreTheSame) {
 }
 
 TEST_F(Resume, ExtendsAFinishedRun) {
-  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "long", "--steps", "20"}).exit_code, 0);
-  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "short", "--steps", "8"}).exit_code, 0);
-  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "-o", "short", "--steps", "20", "--resume"});
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "long", "--steps", "20"}).exit_code,
+            0);
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "short", "--steps", "8"}).exit_code,
+            0);
+  const auto [code, text] =
+      bulwark_program(folder.path(), {"run", "scene.json", "-o", "short", "--steps", "20", "--resume"});
   EXPECT_EQ(code, 0) << text;
   expect_same_results(folder / "short", folder / "long");
 }
 
 TEST_F(Resume, WithoutACheckpointStartsFromTheBeginning) {
-  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "-o", "new", "--steps", "2", "--resume"});
+  const auto [code, text] =
+      bulwark_program(folder.path(), {"run", "scene.json", "-o", "new", "--steps", "2", "--resume"});
   EXPECT_EQ(code, 0) << text;
   EXPECT_TRUE(contains(text, "no checkpoint yet")) << text;
 }
 
 TEST_F(Resume, RefusesTheCheckpointOfAnotherScene) {
   ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "2"}).exit_code, 0);
-  const auto [code, text] = bulwark_program(
-      folder.path(), {"run", "scene.json", "-o", "a", "--steps", "4", "--resume", "--set", "/contact/friction=0.1"});
+  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "4",
+                                                            "--resume", "--set", "/contact/friction=0.1"});
   EXPECT_EQ(code, 2);
   EXPECT_TRUE(contains(text, "another scene")) << text;
 }
 
 TEST_F(Resume, FallsBackWhenTheCheckpointIsDamaged) {
-  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "long", "--steps", "20"}).exit_code, 0);
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "long", "--steps", "20"}).exit_code,
+            0);
   ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "8"}).exit_code, 0);
   write_all(folder / "a/checkpoint.bwk", "BULWARKC damaged");
-  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "20", "--resume"});
+  const auto [code, text] =
+      bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "20", "--resume"});
   EXPECT_EQ(code, 0) << text;
   EXPECT_TRUE(contains(text, "checkpoint before it")) << text;
   expect_same_results(folder / "a", folder / "long");

@@ -19,19 +19,22 @@ std::string two_boxes_scene(double gap) {
   "bodies": [
     { "name": "lower one", "kind": "deformable", "shape": { "box": [1, 1, 1], "resolution": 1 }, "material": "rubber" },
     { "name": "upper one", "kind": "deformable", "shape": { "box": [1, 1, 1], "resolution": 1 }, "material": "rubber",
-      "position": [0.2, )" + std::to_string(1 + gap) + R"(, 0.3] } ] })";
+      "position": [0.2, )" +
+         std::to_string(1 + gap) + R"(, 0.3] } ] })";
 }
 
 TEST(Run, FillsTheRunFolder) {
   const TemporaryFolder folder;
   write_all(folder / "scene.json", falling_box_scene());
-  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "--steps", "12", "--set", "/output/every=5"});
+  const auto [code, text] =
+      bulwark_program(folder.path(), {"run", "scene.json", "--steps", "12", "--set", "/output/every=5"});
   ASSERT_EQ(code, 0) << text;
   EXPECT_TRUE(contains(text, "distance = ")) << text;
   EXPECT_TRUE(contains(text, "of the scene's length")) << text;
   const std::filesystem::path run = folder / "out/scene";
-  EXPECT_TRUE(first_line(run / "steps.csv").starts_with(
-      "step,time,newton_iterations,linear_solves,contacts,min_distance,kinetic,elastic,gravity,contact,total,seconds,"));
+  EXPECT_TRUE(first_line(run / "steps.csv")
+                  .starts_with("step,time,newton_iterations,linear_solves,contacts,min_distance,kinetic,"
+                               "elastic,gravity,contact,total,seconds,"));
   EXPECT_EQ(first_line(run / "bodies.csv"), "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
   const std::string steps = read_all(run / "steps.csv"), bodies = read_all(run / "bodies.csv");
   EXPECT_EQ(std::count(steps.begin(), steps.end(), '\n'), 1 + 12);
@@ -136,7 +139,8 @@ TEST(Run, AFullDiskIsExitCodeFiveAndLosesNothing) {
   const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "-o", "full"}, disk);
   EXPECT_EQ(code, 5) << text;
   EXPECT_TRUE(contains(text, "cannot write")) << text;
-  const auto [resumed, resumed_text] = bulwark_program(folder.path(), {"run", "scene.json", "-o", "full", "--resume"});
+  const auto [resumed, resumed_text] =
+      bulwark_program(folder.path(), {"run", "scene.json", "-o", "full", "--resume"});
   EXPECT_EQ(resumed, 0) << resumed_text;
   EXPECT_EQ(read_all(folder / "full/bodies.csv"), read_all(folder / "whole/bodies.csv"));
 }
@@ -145,8 +149,9 @@ TEST(Run, ThreadsDoNotChangeTheBits) {
   const TemporaryFolder folder;
   write_all(folder / "scene.json", falling_box_scene());
   for (const char* threads : {"1", "2"}) {
-    const auto [code, text] = bulwark_program(
-        folder.path(), {"run", "scene.json", "-o", threads, "--threads", threads, "--set", "/bodies/1/shape/resolution=0.15"});
+    const auto [code, text] =
+        bulwark_program(folder.path(), {"run", "scene.json", "-o", threads, "--threads", threads, "--set",
+                                        "/bodies/1/shape/resolution=0.15"});
     ASSERT_EQ(code, 0) << text;
   }
   EXPECT_EQ(read_all(folder / "1/bodies.csv"), read_all(folder / "2/bodies.csv"));

@@ -2,8 +2,8 @@
 #include <bulwark/output/atomic_file.hpp>
 
 #include <gtest/gtest.h>
-#include <output/temporary_folder.hpp>
 #include <sys/resource.h>
+#include <output/temporary_folder.hpp>
 
 #include <csignal>
 

@@ -62,7 +62,8 @@ TEST(Checkpoint, EveryFlippedBitIsNoticed) {
 
 TEST(Checkpoint, EveryCutIsNoticed) {
   const std::string good = encode_checkpoint(example(5));
-  for (std::size_t size = 0; size < good.size(); ++size) EXPECT_NE(error_of(good.substr(0, size)), "") << size;
+  for (std::size_t size = 0; size < good.size(); ++size)
+    EXPECT_NE(error_of(good.substr(0, size)), "") << size;
   EXPECT_NE(error_of(good + "x"), "");
 }
 
@@ -94,7 +95,8 @@ TEST(Checkpoint, OneOfAnotherSceneIsRefused) {
 TEST(Checkpoint, FingerprintIgnoresWhatChangesNoMotion) {
   const World world;
   const auto print = [&](const char* scene) { return scene_fingerprint(scene, world); };
-  const std::uint64_t base = print(R"({"time": {"step": 0.01, "steps": 5}, "solver": {"threads": 1, "tolerance": 1}})");
+  const std::uint64_t base =
+      print(R"({"time": {"step": 0.01, "steps": 5}, "solver": {"threads": 1, "tolerance": 1}})");
   EXPECT_EQ(base, print(R"({"time": {"step": 0.01, "steps": 9}, "solver": {"threads": 2, "tolerance": 1},
                             "output": {"every": 3}, "title": "x"})"));
   EXPECT_NE(base, print(R"({"time": {"step": 0.02, "steps": 5}, "solver": {"threads": 1, "tolerance": 1}})"));

@@ -101,7 +101,9 @@ AppendedFile::~AppendedFile() {
 }
 
 AppendedFile::AppendedFile(AppendedFile&& other) noexcept
-    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)), length_(other.length_) {}
+    : path_(std::move(other.path_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      length_(other.length_) {}
 
 AppendedFile& AppendedFile::operator=(AppendedFile&& other) noexcept {
   std::swap(path_, other.path_);

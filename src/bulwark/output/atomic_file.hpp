@@ -7,12 +7,12 @@
 
 namespace bulwark {
 
-/// Ends the names of files that are being written. One that is left over comes from a killed process; the next
-/// write of the same file replaces it.
+/// Ends the names of files that are being written. One that is left over comes from a killed process; the
+/// next write of the same file replaces it.
 inline constexpr std::string_view partial_suffix = ".partial";
 
-/// Replaces the file at `path` by `content`. Whoever opens `path` at any moment, or after any crash, finds the
-/// old file or the new one. Throws OutputError naming the path and the reason.
+/// Replaces the file at `path` by `content`. Whoever opens `path` at any moment, or after any crash, finds
+/// the old file or the new one. Throws OutputError naming the path and the reason.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
 /// A file that grows at its end and can be cut back: the CSV files of a run.

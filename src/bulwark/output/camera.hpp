@@ -17,8 +17,8 @@ struct Camera {
   }
 };
 
-/// A camera that sees all `points` from the front, the right and above, as close as they allow. `aspect` is width
-/// over height.
+/// A camera that sees all `points` from the front, the right and above, as close as they allow. `aspect` is
+/// width over height.
 Camera fit_camera(const Vectors& points, double aspect);
 
 }  // namespace bulwark

@@ -59,7 +59,8 @@ class Reader {
   Vectors vectors() {
     const auto columns = number<std::uint64_t>();
     constexpr std::uint64_t column_size = 3 * sizeof(double);
-    const std::string_view data = take(columns > rest_.size() / column_size ? rest_.size() + 1 : columns * column_size);
+    const std::string_view data =
+        take(columns > rest_.size() / column_size ? rest_.size() + 1 : columns * column_size);
     Vectors value(3, static_cast<Eigen::Index>(columns));
     if (columns > 0) std::memcpy(value.data(), data.data(), data.size());
     return value;
@@ -142,8 +143,8 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
   out.number(checkpoint.fingerprint);
   out.number<std::int64_t>(state.step);
   out.number(state.time);
-  for (const Vectors* vectors : {&state.position, &state.velocity, &state.acceleration, &state.previous_position,
-                                 &state.previous_velocity}) {
+  for (const Vectors* vectors : {&state.position, &state.velocity, &state.acceleration,
+                                 &state.previous_position, &state.previous_velocity}) {
     out.vectors(*vectors);
   }
   out.number(state.barrier_stiffness);
@@ -164,10 +165,12 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place)
   Reader in(bytes, place);
   in.take(magic.size());
   if (const auto found = in.number<std::uint32_t>(); found != version) {
-    throw InputError(place, fmt::format("this checkpoint has version {}, and this program reads {}", found, version),
+    throw InputError(place,
+                     fmt::format("this checkpoint has version {}, and this program reads {}", found, version),
                      "resume with the program that wrote it, or start anew without --resume");
   }
-  if (bytes.size() < sizeof(std::uint64_t)) throw InputError(place, "this checkpoint is cut short", start_anew);
+  if (bytes.size() < sizeof(std::uint64_t))
+    throw InputError(place, "this checkpoint is cut short", start_anew);
   const std::string_view checked = std::string_view(bytes).substr(0, bytes.size() - sizeof(std::uint64_t));
   std::uint64_t stored = 0;
   std::memcpy(&stored, bytes.data() + checked.size(), sizeof stored);
@@ -217,10 +220,12 @@ Checkpoint read_checkpoint(const std::filesystem::path& folder, std::uint64_t fi
     if (!std::filesystem::exists(previous)) throw;
     checkpoint = decode_checkpoint(read_bytes(previous), previous.string());
     fell_back = true;
-    if (std::filesystem::exists(newest)) log_warning("{}\n  Continuing from the checkpoint before it.", error.what());
+    if (std::filesystem::exists(newest))
+      log_warning("{}\n  Continuing from the checkpoint before it.", error.what());
   }
   if (checkpoint.fingerprint != fingerprint) {
-    throw InputError(newest.string(), "this checkpoint belongs to another scene, or to this one before a change",
+    throw InputError(newest.string(),
+                     "this checkpoint belongs to another scene, or to this one before a change",
                      "resume with the scene as it was, or run without --resume to start anew");
   }
   if (fell_back) {

@@ -2,8 +2,8 @@
 //
 //   "BULWARKC"  version (u32)  fingerprint (u64)  state  lengths of the CSV files  totals  checksum (u64)
 //
-// Little-endian; arrays are their number of columns (u64) and their doubles. The checksum covers all before it.
-// The last but one checkpoint is kept beside the last, and steps in when that is damaged.
+// Little-endian; arrays are their number of columns (u64) and their doubles. The checksum covers all before
+// it. The last but one checkpoint is kept beside the last, and steps in when that is damaged.
 #pragma once
 
 #include <bulwark/output/run_totals.hpp>
@@ -37,8 +37,8 @@ void write_checkpoint(const std::filesystem::path& folder, const Checkpoint& che
 
 bool has_checkpoint(const std::filesystem::path& folder);
 
-/// The newest good checkpoint of a run folder. Throws InputError, with a remedy, when there is none, or when it
-/// belongs to another scene.
+/// The newest good checkpoint of a run folder. Throws InputError, with a remedy, when there is none, or when
+/// it belongs to another scene.
 Checkpoint read_checkpoint(const std::filesystem::path& folder, std::uint64_t fingerprint);
 
 }  // namespace bulwark

@@ -29,16 +29,18 @@ std::string csv_field(const std::string& text) {
 
 std::string steps_header() {
   std::string header =
-      "step,time,newton_iterations,linear_solves,contacts,min_distance,kinetic,elastic,gravity,contact,total,seconds";
+      "step,time,newton_iterations,linear_solves,contacts,min_distance,kinetic,elastic,gravity,contact,total,"
+      "seconds";
   for (const std::string_view phase : phase_names) header += fmt::format(",seconds_{}", phase);
   return header + "\n";
 }
 
 std::string steps_row(const StepReport& report) {
   const Energies& e = report.energies;
-  std::string row = fmt::format("{},{},{},{},{},{},{},{},{},{},{},{:.6f}", report.step, report.time,
-                                report.newton_iterations, report.linear_solves, report.contacts, report.min_distance,
-                                e.kinetic, e.elastic, e.gravity, e.contact, e.total(), report.seconds);
+  std::string row =
+      fmt::format("{},{},{},{},{},{},{},{},{},{},{},{:.6f}", report.step, report.time,
+                  report.newton_iterations, report.linear_solves, report.contacts, report.min_distance,
+                  e.kinetic, e.elastic, e.gravity, e.contact, e.total(), report.seconds);
   for (const double seconds : report.profile.seconds) row += fmt::format(",{:.6f}", seconds);
   return row + "\n";
 }
@@ -53,8 +55,8 @@ std::string bodies_rows(const World& world, const std::vector<RigidMotion>& moti
     const RigidMotion& m = motions[body];
     const Eigen::Quaterniond q = positive_quaternion(m.rotation);
     rows += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", world.state.step, world.state.time,
-                        csv_field(world.bodies[body].name), vector_fields(m.center), q.w(), q.x(), q.y(), q.z(),
-                        vector_fields(m.velocity), vector_fields(m.angular_velocity));
+                        csv_field(world.bodies[body].name), vector_fields(m.center), q.w(), q.x(), q.y(),
+                        q.z(), vector_fields(m.velocity), vector_fields(m.angular_velocity));
   }
   return rows;
 }
@@ -77,8 +79,9 @@ std::string wrenches_rows(const World& world, const std::vector<RigidMotion>& mo
   }
   std::string rows;
   for (std::size_t body = 0; body < world.bodies.size(); ++body) {
-    rows += fmt::format("{},{},{},{},{}\n", world.state.step, world.state.time, csv_field(world.bodies[body].name),
-                        vector_fields(force[body]), vector_fields(torque[body]));
+    rows += fmt::format("{},{},{},{},{}\n", world.state.step, world.state.time,
+                        csv_field(world.bodies[body].name), vector_fields(force[body]),
+                        vector_fields(torque[body]));
   }
   return rows;
 }
@@ -93,21 +96,23 @@ std::string contacts_rows(const World& world, const std::vector<ContactForce>& c
   for (const ContactForce& c : contacts) {
     rows += fmt::format("{},{},{},{},{},{},{},{}\n", world.state.step, world.state.time,
                         csv_field(world.bodies[c.body_a].name), csv_field(world.bodies[c.body_b].name),
-                        vector_fields(c.position), vector_fields(c.normal_force), vector_fields(c.friction_force),
-                        c.distance);
+                        vector_fields(c.position), vector_fields(c.normal_force),
+                        vector_fields(c.friction_force), c.distance);
   }
   return rows;
 }
 
 std::string solves_header() {
-  return "step,time,outcome,substeps,newton_iterations,friction_updates,newton_speed,worst_point,limiting_pair,"
+  return "step,time,outcome,substeps,newton_iterations,friction_updates,newton_speed,worst_point,limiting_"
+         "pair,"
          "smallest_step,barrier_stiffness\n";
 }
 
 std::string solves_row(const StepReport& r) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.time, outcome_name(r.outcome), r.substeps,
-                     r.newton_iterations, r.friction_updates, r.newton_speed, csv_field(r.worst_point),
-                     csv_field(r.limiting_pair), r.smallest_step, r.barrier_stiffness);
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.time, outcome_name(r.outcome),
+                     r.substeps, r.newton_iterations, r.friction_updates, r.newton_speed,
+                     csv_field(r.worst_point), csv_field(r.limiting_pair), r.smallest_step,
+                     r.barrier_stiffness);
 }
 
 }  // namespace bulwark

@@ -17,7 +17,8 @@ std::string steps_row(const StepReport& report);
 std::string bodies_header();
 std::string bodies_rows(const World& world, const std::vector<RigidMotion>& motions);
 
-/// Per step and body: the sum of all contact and friction forces (N), and their torque about the center of mass (N m).
+/// Per step and body: the sum of all contact and friction forces (N), and their torque about the center of
+/// mass (N m).
 std::string wrenches_header();
 std::string wrenches_rows(const World& world, const std::vector<RigidMotion>& motions,
                           const std::vector<ContactForce>& contacts);

@@ -99,7 +99,8 @@ std::string frame_to_vtu(const Frame& frame) {
       "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\""
       " compressor=\"vtkZLibDataCompressor\">\n<UnstructuredGrid>\n";
   xml += "<FieldData>\n" + field_data(frame, arrays) + "</FieldData>\n";
-  xml += fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", frame.position.cols(), cells.types.size());
+  xml += fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", frame.position.cols(),
+                     cells.types.size());
   xml += "<Points>\n" + arrays.add("Points", numbers(frame.position), 3) + "</Points>\n";
   xml += "<Cells>\n" + arrays.add("connectivity", cells.connectivity) + arrays.add("offsets", cells.offsets) +
          arrays.add("types", cells.types) + "</Cells>\n";

@@ -1,5 +1,5 @@
-// Frames on disk: one .vtu file each, self-contained, readable by ParaView and meshio and by Bulwark itself; and
-// the .pvd file that lists them with their times.
+// Frames on disk: one .vtu file each, self-contained, readable by ParaView and meshio and by Bulwark itself;
+// and the .pvd file that lists them with their times.
 #pragma once
 
 #include <bulwark/output/frame.hpp>

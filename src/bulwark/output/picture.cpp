@@ -32,7 +32,8 @@ Color background(double height) {
   return srgb(0.93, 0.94, 0.96) * (1 - height) + srgb(0.66, 0.73, 0.82) * height;
 }
 
-/// Triangles, segments and points of the frame, with what is needed to shade them. Ids count through all three.
+/// Triangles, segments and points of the frame, with what is needed to shade them. Ids count through all
+/// three.
 struct Shapes {
   std::vector<Triangle> triangles;
   std::vector<Edge> segments;
@@ -54,7 +55,8 @@ class Projection {
       : camera_(camera), width_(width), height_(height), focal_(height / (2 * camera.tangent)) {}
 
   Vector3 pixel(const Vector3& seen) const {
-    return {width_ / 2.0 + focal_ * seen.x() / seen.z(), height_ / 2.0 - focal_ * seen.y() / seen.z(), -1 / seen.z()};
+    return {width_ / 2.0 + focal_ * seen.x() / seen.z(), height_ / 2.0 - focal_ * seen.y() / seen.z(),
+            -1 / seen.z()};
   }
   /// The ray through a pixel, one unit deep.
   Vector3 ray(int x, int y) const {
@@ -71,7 +73,8 @@ class Projection {
 /// What the light sees: the nearest depth along its direction, over the moving bodies' neighbourhood.
 class ShadowMap {
  public:
-  ShadowMap(const Vector3& to_light, const Vectors& around) : forward_(-to_light), buffer_(shadow_resolution, shadow_resolution) {
+  ShadowMap(const Vector3& to_light, const Vectors& around)
+      : forward_(-to_light), buffer_(shadow_resolution, shadow_resolution) {
     right_ = forward_.unitOrthogonal();
     up_ = right_.cross(forward_);
     if (around.cols() > 0) {
@@ -83,7 +86,8 @@ class ShadowMap {
     }
   }
   void draw(const Vectors& position, const Triangle& t, int id) {
-    buffer_.draw_triangle(place(position.col(t[0])), place(position.col(t[1])), place(position.col(t[2])), id);
+    buffer_.draw_triangle(place(position.col(t[0])), place(position.col(t[1])), place(position.col(t[2])),
+                          id);
   }
   /// The part of the light that reaches a point, smoothed over neighbouring pixels.
   double light(const Vector3& point) const {
@@ -116,8 +120,8 @@ class ShadowMap {
 };
 
 /// Draws a triangle that may reach behind the camera: what is nearer than `near` is cut off.
-void draw_clipped(DepthBuffer& buffer, const Projection& projection, const std::array<Vector3, 3>& seen, double near,
-                  int id) {
+void draw_clipped(DepthBuffer& buffer, const Projection& projection, const std::array<Vector3, 3>& seen,
+                  double near, int id) {
   std::array<Vector3, 4> polygon;
   int count = 0;
   for (int k = 0; k < 3; ++k) {
@@ -129,22 +133,26 @@ void draw_clipped(DepthBuffer& buffer, const Projection& projection, const std::
     }
   }
   for (int k = 2; k < count; ++k) {
-    buffer.draw_triangle(projection.pixel(polygon[0]), projection.pixel(polygon[k - 1]), projection.pixel(polygon[k]), id);
+    buffer.draw_triangle(projection.pixel(polygon[0]), projection.pixel(polygon[k - 1]),
+                         projection.pixel(polygon[k]), id);
   }
 }
 
-void draw_shapes(DepthBuffer& buffer, const Projection& projection, const Shapes& shapes, const Vectors& position,
-                 double near, const std::vector<char>& wanted_vertex) {
+void draw_shapes(DepthBuffer& buffer, const Projection& projection, const Shapes& shapes,
+                 const Vectors& position, double near, const std::vector<char>& wanted_vertex) {
   const Camera& camera = projection.camera();
   int id = 0;
   for (const Triangle& t : shapes.triangles) {
     if (wanted_vertex[t[0]]) {
-      draw_clipped(buffer, projection, {camera.see(position.col(t[0])), camera.see(position.col(t[1])), camera.see(position.col(t[2]))},
-                   near, id);
+      draw_clipped(
+          buffer, projection,
+          {camera.see(position.col(t[0])), camera.see(position.col(t[1])), camera.see(position.col(t[2]))},
+          near, id);
     }
     ++id;
   }
-  const double line_size = std::max(2.0, buffer.height / 300.0), point_size = std::max(3.0, buffer.height / 150.0);
+  const double line_size = std::max(2.0, buffer.height / 300.0),
+               point_size = std::max(3.0, buffer.height / 150.0);
   for (const Edge& edge : shapes.segments) {
     const Vector3 a = camera.see(position.col(edge[0])), b = camera.see(position.col(edge[1]));
     if (wanted_vertex[edge[0]] && a.z() > near && b.z() > near) {
@@ -171,7 +179,8 @@ std::vector<Floor> floors_of(const Frame& frame, const Camera& camera, double si
     const Vector3 point = frame.position.col(plane.point);
     if ((camera.eye - point).dot(plane.normal) <= 0) continue;
     const Vector3 along = plane.normal.unitOrthogonal();
-    floors.push_back({point, plane.normal, along, plane.normal.cross(along), std::pow(10, std::round(std::log10(size / 5))), 6 * size});
+    floors.push_back({point, plane.normal, along, plane.normal.cross(along),
+                      std::pow(10, std::round(std::log10(size / 5))), 6 * size});
   }
   return floors;
 }
@@ -179,7 +188,10 @@ std::vector<Floor> floors_of(const Frame& frame, const Camera& camera, double si
 class Painter {
  public:
   Painter(const Frame& frame, const Camera& camera, int width, int height)
-      : frame_(frame), projection_(camera, width, height), moving_(width, height), obstacles_(width, height),
+      : frame_(frame),
+        projection_(camera, width, height),
+        moving_(width, height),
+        obstacles_(width, height),
         to_light_((0.35 * camera.right + Vector3::UnitY() - 0.45 * camera.forward).normalized()),
         shadow_(to_light_, moving_points(frame)) {
     shapes_.triangles = boundary_triangles(frame.tetrahedra);

@@ -15,8 +15,8 @@ void append_chunk(std::string& png, const std::string& type, const std::string& 
   const std::string checked = type + data;
   append_big_endian(png, static_cast<std::uint32_t>(data.size()));
   png += checked;
-  append_big_endian(png, static_cast<std::uint32_t>(
-                             crc32(0, reinterpret_cast<const Bytef*>(checked.data()), static_cast<uInt>(checked.size()))));
+  append_big_endian(png, static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(checked.data()),
+                                                          static_cast<uInt>(checked.size()))));
 }
 
 }  // namespace
@@ -32,8 +32,8 @@ std::string picture_to_png(const Picture& picture) {
   }
   uLongf length = compressBound(rows.size());
   std::string compressed(length, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(compressed.data()), &length, reinterpret_cast<const Bytef*>(rows.data()),
-                rows.size(), Z_DEFAULT_COMPRESSION) != Z_OK) {
+  if (compress2(reinterpret_cast<Bytef*>(compressed.data()), &length,
+                reinterpret_cast<const Bytef*>(rows.data()), rows.size(), Z_DEFAULT_COMPRESSION) != Z_OK) {
     throw OutputError("cannot compress the picture: out of memory");
   }
   compressed.resize(length);
@@ -41,7 +41,8 @@ std::string picture_to_png(const Picture& picture) {
   std::string header;
   append_big_endian(header, static_cast<std::uint32_t>(picture.width));
   append_big_endian(header, static_cast<std::uint32_t>(picture.height));
-  header += std::string("\x08\x02\x00\x00\x00", 5);  // 8 bits, RGB, the only compression and filters, not interlaced
+  header += std::string("\x08\x02\x00\x00\x00",
+                        5);  // 8 bits, RGB, the only compression and filters, not interlaced
   std::string png = "\x89PNG\r\n\x1a\n";
   append_chunk(png, "IHDR", header);
   append_chunk(png, "IDAT", compressed);

@@ -25,10 +25,10 @@ struct CsvFile {
   std::string (*header)();
 };
 constexpr CsvFile csv_files[] = {{"steps.csv", steps_header},
-                                {"bodies.csv", bodies_header},
-                                {"wrenches.csv", wrenches_header},
-                                {"contacts.csv", contacts_header},
-                                {"solves.csv", solves_header}};
+                                 {"bodies.csv", bodies_header},
+                                 {"wrenches.csv", wrenches_header},
+                                 {"contacts.csv", contacts_header},
+                                 {"solves.csv", solves_header}};
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -45,7 +45,8 @@ std::vector<RigidMotion> motions_of(const World& world) {
 /// The checkpoint goes first: without it a half-cleared folder can't be resumed by mistake. The summary goes
 /// last: it marks the folder as ours.
 void clear_run(const std::filesystem::path& folder) {
-  for (const char* name : {"checkpoint.bwk", "checkpoint.prev.bwk", series_name, frames_name, offenders_name}) {
+  for (const char* name :
+       {"checkpoint.bwk", "checkpoint.prev.bwk", series_name, frames_name, offenders_name}) {
     remove_path(folder / name);
   }
   for (const CsvFile& table : csv_files) remove_path(folder / table.file);
@@ -66,7 +67,8 @@ bool is_run_folder_or_empty(const std::filesystem::path& folder) {
 
 FolderLock::FolderLock(const std::filesystem::path& folder) : folder_(folder) {
   if (std::filesystem::exists(folder) && !std::filesystem::is_directory(folder)) {
-    throw InputError(folder.string(), "this is a file, and the run needs a folder", "give another folder with -o");
+    throw InputError(folder.string(), "this is a file, and the run needs a folder",
+                     "give another folder with -o");
   }
   if (!is_run_folder_or_empty(folder)) {
     throw InputError(folder.string(), "this folder holds files that are no run of Bulwark; it is left alone",
@@ -128,7 +130,8 @@ RunFolder RunFolder::resume(FolderLock lock, RunOrigin origin, const Simulation&
   return run;
 }
 
-void RunFolder::open_tables(const Simulation& simulation, const std::map<std::string, std::uint64_t>& lengths) {
+void RunFolder::open_tables(const Simulation& simulation,
+                            const std::map<std::string, std::uint64_t>& lengths) {
   for (const CsvFile& table : csv_files) {
     if (table.file == std::string("bodies.csv") && !simulation.settings().output.bodies_csv) continue;
     const auto known = lengths.find(table.file);

@@ -1,6 +1,6 @@
-// A run's folder: frames, CSV files, summary and checkpoints. Frames, summary and checkpoints appear whole or not
-// at all; the CSV files are cut back to the checkpoint on resume. A run killed at any moment loses nothing that
-// was finished.
+// A run's folder: frames, CSV files, summary and checkpoints. Frames, summary and checkpoints appear whole or
+// not at all; the CSV files are cut back to the checkpoint on resume. A run killed at any moment loses
+// nothing that was finished.
 #pragma once
 
 #include <bulwark/output/atomic_file.hpp>

@@ -15,7 +15,7 @@ struct RunTotals {
   std::int64_t steps_in_parts = 0;  ///< steps that had to be tried again in parts
   std::int64_t most_contacts = 0;
   double worst_min_distance = std::numeric_limits<double>::infinity();  ///< m
-  double seconds = 0;  ///< of wall time, output included
+  double seconds = 0;                                                   ///< of wall time, output included
   Profile profile;
 
   void add(const StepReport& report);

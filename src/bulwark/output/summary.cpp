@@ -75,10 +75,14 @@ Json seconds_json(const RunTotals& totals) {
 
 std::string state_name(RunState state) {
   switch (state) {
-    case RunState::running: return "running";
-    case RunState::done: return "done";
-    case RunState::interrupted: return "interrupted";
-    case RunState::failed: return "failed";
+    case RunState::running:
+      return "running";
+    case RunState::done:
+      return "done";
+    case RunState::interrupted:
+      return "interrupted";
+    case RunState::failed:
+      return "failed";
   }
   return "";
 }

@@ -10,9 +10,10 @@ namespace bulwark {
 
 /// Where a run comes from.
 struct RunOrigin {
-  std::string scene_file;      ///< as the user gave it
-  std::string resolved_scene;  ///< JSON text with all defaults and overrides; may be empty for worlds made in code
-  std::string version;         ///< of the program
+  std::string scene_file;  ///< as the user gave it
+  std::string
+      resolved_scene;   ///< JSON text with all defaults and overrides; may be empty for worlds made in code
+  std::string version;  ///< of the program
 };
 
 /// How a run stands. A run that was killed says "running" for ever: no one was left to say otherwise.

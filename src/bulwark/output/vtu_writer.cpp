@@ -23,7 +23,8 @@ void append_header(std::string& bytes, std::uint64_t value) {
 
 }  // namespace
 
-std::string VtuArrays::add(std::string_view name, std::span<const double> values, int components, bool tuples) {
+std::string VtuArrays::add(std::string_view name, std::span<const double> values, int components,
+                           bool tuples) {
   return add_raw("Float64", name, values.data(), values.size(), sizeof(double), components, tuples);
 }
 
@@ -32,14 +33,15 @@ std::string VtuArrays::add(std::string_view name, std::span<const int> values, i
   return add_raw("Int32", name, values.data(), values.size(), sizeof(int), components, tuples);
 }
 
-std::string VtuArrays::add(std::string_view name, std::span<const std::uint8_t> values, int components, bool tuples) {
+std::string VtuArrays::add(std::string_view name, std::span<const std::uint8_t> values, int components,
+                           bool tuples) {
   return add_raw("UInt8", name, values.data(), values.size(), 1, components, tuples);
 }
 
-// An array is: number of blocks, bytes per block, bytes of the last block (0 when it is full), compressed bytes
-// of each block; then the blocks.
-std::string VtuArrays::add_raw(std::string_view type, std::string_view name, const void* data, std::size_t count,
-                               std::size_t item_size, int components, bool tuples) {
+// An array is: number of blocks, bytes per block, bytes of the last block (0 when it is full), compressed
+// bytes of each block; then the blocks.
+std::string VtuArrays::add_raw(std::string_view type, std::string_view name, const void* data,
+                               std::size_t count, std::size_t item_size, int components, bool tuples) {
   const std::size_t size = count * item_size;
   const std::size_t blocks = (size + block_size - 1) / block_size;
   std::vector<std::string> compressed(blocks);
@@ -47,8 +49,9 @@ std::string VtuArrays::add_raw(std::string_view type, std::string_view name, con
   parallel_chunks(size, block_size, [&](std::size_t begin, std::size_t end, std::size_t block) {
     uLongf length = compressBound(end - begin);
     compressed[block].resize(length);
-    failed[block] = compress2(reinterpret_cast<Bytef*>(compressed[block].data()), &length,
-                              static_cast<const Bytef*>(data) + begin, end - begin, compression_level) != Z_OK;
+    failed[block] =
+        compress2(reinterpret_cast<Bytef*>(compressed[block].data()), &length,
+                  static_cast<const Bytef*>(data) + begin, end - begin, compression_level) != Z_OK;
     compressed[block].resize(length);
   });
   if (std::find(failed.begin(), failed.end(), 1) != failed.end()) {
@@ -62,10 +65,10 @@ std::string VtuArrays::add_raw(std::string_view type, std::string_view name, con
   for (const std::string& block : compressed) append_header(bytes_, block.size());
   for (const std::string& block : compressed) bytes_ += block;
 
+  const std::string width = components > 1 ? fmt::format(" NumberOfComponents=\"{}\"", components) : "";
   const std::string length = tuples ? fmt::format(" NumberOfTuples=\"{}\"", count / components) : "";
-  return fmt::format(
-      "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"{} format=\"appended\" offset=\"{}\"/>\n", type,
-      name, components, length, offset);
+  return fmt::format("<DataArray type=\"{}\" Name=\"{}\"{}{} format=\"appended\" offset=\"{}\"/>\n", type,
+                     name, width, length, offset);
 }
 
 }  // namespace bulwark

@@ -15,8 +15,10 @@ class VtuArrays {
  public:
   /// Adds an array and returns the DataArray element that describes it. `tuples` states the length of arrays
   /// that are not one per point or cell (those in FieldData).
-  std::string add(std::string_view name, std::span<const double> values, int components = 1, bool tuples = false);
-  std::string add(std::string_view name, std::span<const int> values, int components = 1, bool tuples = false);
+  std::string add(std::string_view name, std::span<const double> values, int components = 1,
+                  bool tuples = false);
+  std::string add(std::string_view name, std::span<const int> values, int components = 1,
+                  bool tuples = false);
   std::string add(std::string_view name, std::span<const std::uint8_t> values, int components = 1,
                   bool tuples = false);
 
