@@ -80,7 +80,7 @@ void expect_contract(const CcdQuery& q, bool edge_edge, const CcdOptions& option
   }
   if (t < options.max_time) {
     const Real left = distance_at(q, edge_edge, t) - kept;
-    EXPECT_LE(left, 0.11 * options.keep_fraction * gap + 1e-5 * gap + slack) << "early: t = " << t;
+    EXPECT_LE(left, 0.11 * options.keep_fraction * gap + slack) << "early: t = " << t;
   }
 }
 

@@ -170,7 +170,7 @@ BULWARK_HD double additive_ccd(const CcdQuery& query, const CcdOptions& options)
       const double gap = separation - options.minimum_distance;
       wanted = (options.minimum_distance + options.keep_fraction * gap) * (1 + 8 * DBL_EPSILON) + margin;
       // The last part of the way would take ever smaller steps: stop within a tenth of what is to be kept.
-      tolerance = (options.keep_fraction > 1e-5 ? 0.1 * options.keep_fraction : 1e-6) * gap;
+      tolerance = (options.keep_fraction > 1e-11 ? 0.1 * options.keep_fraction : 1e-12) * gap;
       if (!(gap > 0) || !(separation > wanted)) return 0;
     } else if (!(separation > wanted + tolerance)) {
       return time;
