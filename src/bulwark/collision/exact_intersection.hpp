@@ -20,11 +20,12 @@ struct Intersection {
 
 /// All pairs of an edge and a triangle of the mesh (that may collide by its rules and share no vertex) with a
 /// common point, touching included; all points that lie on a triangle and belong to no edge; and all points
-/// on or behind a plane. At most `limit` are listed, in a deterministic order; the search ends when they are found.
+/// on or behind a plane. At most `limit` are listed, in a deterministic order; the search ends when they are
+/// found.
 ///
-/// An edge and a triangle that share a vertex are adjacent and skipped. Two triangles with one common vertex that
-/// pass through each other are found all the same, by the edge opposite to that vertex in one of them; only
-/// neighbours folded flat onto each other, without a volume swept, are not.
+/// An edge and a triangle that share a vertex are adjacent and skipped. Two triangles with one common vertex
+/// that pass through each other are found all the same, by the edge opposite to that vertex in one of them;
+/// only neighbours folded flat onto each other, without a volume swept, are not.
 ///
 /// Throws InputError where a coordinate is not finite.
 std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Vectors& positions,
