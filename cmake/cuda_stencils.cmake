@@ -1,13 +1,14 @@
 # Compiles every stencil as CUDA device code where nvcc exists: physics is written once, for both machines.
 find_program(NVCC nvcc HINTS /usr/local/cuda/bin)
 if(NVCC)
+  file(GLOB STENCIL_HEADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/bulwark/stencils/*.hpp ${PROJECT_SOURCE_DIR}/src/bulwark/math/*.hpp)
   message(STATUS "nvcc found: stencils are also compiled as device code (target cuda_stencils)")
   add_custom_command(
     OUTPUT ${CMAKE_BINARY_DIR}/cuda_stencils.o
     COMMAND ${NVCC} -std=c++20 -arch=sm_90 --expt-relaxed-constexpr -diag-suppress 20012 -Xcompiler -march=x86-64-v3
             -I ${PROJECT_SOURCE_DIR}/src -I /usr/include/eigen3 -c ${PROJECT_SOURCE_DIR}/tests/cuda/stencils.cu
             -o ${CMAKE_BINARY_DIR}/cuda_stencils.o
-    DEPENDS ${PROJECT_SOURCE_DIR}/tests/cuda/stencils.cu ${BULWARK_STENCIL_HEADERS}
+    DEPENDS ${PROJECT_SOURCE_DIR}/tests/cuda/stencils.cu ${STENCIL_HEADERS}
     COMMENT "Compiling the stencils as device code")
   add_custom_target(cuda_stencils DEPENDS ${CMAKE_BINARY_DIR}/cuda_stencils.o)
 else()

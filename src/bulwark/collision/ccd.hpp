@@ -36,7 +36,9 @@ class Ccd {
   virtual double edge_edge(const CcdQuery& query, const CcdOptions& options) const = 0;
 };
 
-/// Additive CCD (Li et al. 2021): advances by a proven lower bound of the time to contact.
+/// Additive CCD (Li et al. 2021): advances by a proven lower bound of the time to contact, here taken along the
+/// direction between the closest points. Rounding is accounted for, that of the positions x + t p that the
+/// caller will compute included: additive_ccd.hpp has the margins. A query that is not finite is answered with 0.
 std::unique_ptr<Ccd> make_additive_ccd();
 /// By the scene file's name ("additive").
 std::unique_ptr<Ccd> make_ccd(const std::string& name);

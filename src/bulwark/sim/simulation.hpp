@@ -4,16 +4,13 @@
 #include <bulwark/base/profile.hpp>
 #include <bulwark/sim/settings.hpp>
 #include <bulwark/sim/world.hpp>
+#include <bulwark/solve/newton.hpp>
 
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace bulwark {
-
-/// How the solve of a step ended.
-enum class Outcome { converged, iteration_limit, line_search_stalled, not_finite, script_blocked };
-std::string_view outcome_name(Outcome outcome);
 
 /// One contact at the end of a step.
 struct ContactForce {
@@ -34,7 +31,9 @@ struct StepReport {
   std::int64_t step = 0;
   double time = 0;
   Outcome outcome = Outcome::converged;
-  int newton_iterations = 0, linear_solves = 0, friction_updates = 0;
+  int newton_iterations = 0, linear_solves = 0;
+  int friction_updates = 0;        ///< solves with updated normal forces and tangents
+  bool friction_converged = true;  ///< false when friction_iterations ended before the lagged forces settled
   int substeps = 1;  ///< more than 1 when the step had to be tried again in parts
   int contacts = 0;
   double min_distance = 0;  ///< of any pair in contact range; infinity when there is none

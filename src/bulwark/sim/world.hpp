@@ -8,8 +8,8 @@
 #include <bulwark/geometry/motion.hpp>
 #include <bulwark/geometry/pose.hpp>
 #include <bulwark/geometry/selection.hpp>
+#include <bulwark/integrate/state.hpp>
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,15 +29,6 @@ struct Body {
   int first_tetrahedron = 0, tetrahedron_count = 0;
   int first_vertex = 0, vertex_count = 0;  ///< of the collision mesh
   std::optional<double> friction;
-};
-
-/// Everything that changes from step to step. Saving it and loading it back continues a run bit by bit.
-struct State {
-  std::int64_t step = 0;
-  double time = 0;
-  Vectors position, velocity, acceleration;  ///< of the controls
-  Vectors previous_position, previous_velocity;  ///< one step earlier; empty before the first (BDF-2)
-  double barrier_stiffness = 0;  ///< of the last solve, J/m^4; 0 before the first
 };
 
 /// Controls that follow a script instead of the dynamics.
@@ -61,7 +52,7 @@ struct World {
   Vectors rest;  ///< rest positions of the controls
 
   std::vector<Eigen::Triplet<double>> mass_entries;  ///< of the scalar mass matrix (times the 3x3 identity)
-  VectorX lumped_mass;                               ///< row sums; for obstacles a mass that only weighs scripts
+  VectorX lumped_mass;                               ///< its row sums; zero for obstacles
 
   std::vector<Tetrahedron> tetrahedra;  ///< by control number
   std::vector<int> tetrahedron_material;
@@ -71,6 +62,7 @@ struct World {
   std::vector<Script> scripts;
   std::vector<Load> loads;
 
+  std::vector<Eigen::Triplet<double>> weight_entries;  ///< of collision.weights
   CollisionMesh collision;
   std::map<std::pair<int, int>, double> friction_pairs;  ///< overrides by body indices (smaller, larger)
 

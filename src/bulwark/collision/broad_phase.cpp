@@ -1,0 +1,48 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/collision/pair_rules.hpp>
+
+#include <algorithm>
+
+namespace bulwark {
+
+VertexBoxes swept_boxes(const Vectors& start, const Vectors& end, double inflation) {
+  VertexBoxes boxes{start.cwiseMin(end), start.cwiseMax(end)};
+  if (inflation > 0) {
+    // The subtraction rounds by half an epsilon of its result; growing by a whole one keeps the box outside.
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    const double grown = inflation * (1 + epsilon);
+    boxes.lower.array() -= grown + epsilon * boxes.lower.array().abs();
+    boxes.upper.array() += grown + epsilon * boxes.upper.array().abs();
+  }
+  return boxes;
+}
+
+std::vector<PointPlaneCandidate> find_point_plane(const CollisionMesh& mesh, const VertexBoxes& boxes) {
+  constexpr std::size_t chunk_size = 1024;
+  if (mesh.planes.empty()) return {};
+  std::vector<std::vector<PointPlaneCandidate>> found((mesh.points.size() + chunk_size - 1) / chunk_size);
+  parallel_chunks(mesh.points.size(), chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const int point = mesh.points[i];
+      for (std::size_t p = 0; p < mesh.planes.size(); ++p) {
+        const CollisionPlane& plane = mesh.planes[p];
+        if (point == plane.vertex || !mesh.may_collide(mesh.vertex_body[point], plane.body)) continue;
+        if (reaches_plane(boxes, point, plane)) found[chunk].push_back({point, static_cast<int>(p)});
+      }
+    }
+  });
+  std::vector<PointPlaneCandidate> all;
+  for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::unique_ptr<BroadPhase> make_broad_phase(const std::string& name) {
+  if (name == "bvh" || name == "auto") return make_bvh();
+  if (name == "brute-force") return make_brute_force();
+  throw InputError("broad phase", "there is none called \"" + name + "\"",
+                   "known are \"auto\", \"bvh\" and \"brute-force\"");
+}
+
+}  // namespace bulwark

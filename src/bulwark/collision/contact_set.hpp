@@ -1,0 +1,48 @@
+// The pairs within contact range of each other at one configuration, each reduced to its closest features.
+// Pairs that reduce to the same points or point and edge are kept once, with their multiplicity.
+#pragma once
+
+#include <bulwark/collision/candidates.hpp>
+#include <bulwark/collision/collision_mesh.hpp>
+#include <bulwark/stencils/barrier.hpp>
+#include <bulwark/stencils/closest_points.hpp>
+
+#include <array>
+#include <vector>
+
+namespace bulwark {
+
+struct ContactPair {
+  PairKind kind = PairKind::point_point;
+  bool mollified = false;  ///< an edge-edge pair with an active mollifier; then all four vertices count
+  std::array<int, 4> vertex = {-1, -1, -1, -1};  ///< of the collision mesh, in the kind's order
+  double multiplicity = 1;
+  double mollifier_threshold = 0;
+  Vector3 plane_normal = Vector3::Zero();  ///< of a point-plane pair
+
+  int vertices() const { return mollified ? 4 : vertex_count(kind); }
+};
+
+/// Closest points of a pair at vertex positions V; weights in the order of pair.vertex.
+ClosestPoints closest_points(const ContactPair& pair, const Vectors& positions);
+
+/// All candidates closer than range.reach().
+std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors& positions,
+                                       const Candidates& candidates, const BarrierRange& range);
+
+/// Sum of mollifier * barrier over all candidates: the contact energy per unit of stiffness. Infinite when a
+/// pair is at or below the minimum distance, or a point is behind a plane.
+double barrier_sum(const CollisionMesh& mesh, const Vectors& positions, const Candidates& candidates,
+                   const BarrierRange& range);
+
+/// The four vertices of a candidate.
+inline std::array<int, 4> vertices_of(const CollisionMesh& mesh, const PointTriangleCandidate& c) {
+  const Triangle& t = mesh.triangles[c.triangle];
+  return {c.point, t[0], t[1], t[2]};
+}
+inline std::array<int, 4> vertices_of(const CollisionMesh& mesh, const EdgeEdgeCandidate& c) {
+  const Edge &a = mesh.edges[c.edge_a], &b = mesh.edges[c.edge_b];
+  return {a[0], a[1], b[0], b[1]};
+}
+
+}  // namespace bulwark

@@ -1,0 +1,35 @@
+// Which pairs of primitives a broad phase reports, apart from where they are. Shared by all broad phases.
+#pragma once
+
+#include <bulwark/collision/broad_phase.hpp>
+
+#include <limits>
+
+namespace bulwark {
+
+inline bool share_vertex(int point, const Triangle& t) {
+  return point == t[0] || point == t[1] || point == t[2];
+}
+
+inline bool share_vertex(const Edge& a, const Edge& b) {
+  return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
+}
+
+/// Whether some point x of the vertex's box and some point y of the plane vertex's box have n . (x - y) <= 0.
+/// The slack covers the rounding of the sum, so that no pair is lost to it.
+inline bool reaches_plane(const VertexBoxes& boxes, int point, const CollisionPlane& plane) {
+  double sum = 0, magnitude = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double n = plane.normal[i];
+    const double nearest = n > 0 ? n * (boxes.lower(i, point) - boxes.upper(i, plane.vertex))
+                                 : n * (boxes.upper(i, point) - boxes.lower(i, plane.vertex));
+    sum += nearest;
+    magnitude += std::abs(nearest);
+  }
+  return sum <= 4 * std::numeric_limits<double>::epsilon() * magnitude;
+}
+
+/// All point-plane pairs: planes are few, so every point is tested against each.
+std::vector<PointPlaneCandidate> find_point_plane(const CollisionMesh& mesh, const VertexBoxes& boxes);
+
+}  // namespace bulwark

@@ -1,0 +1,49 @@
+// The collision filter of a line search: keeps a set of candidate pairs that is complete for a whole region of
+// motion, rebuilt only when the motion leaves it, and bounds steps by CCD over those candidates.
+#pragma once
+
+#include <bulwark/base/profile.hpp>
+#include <bulwark/collision/broad_phase.hpp>
+#include <bulwark/collision/ccd.hpp>
+
+#include <memory>
+#include <string>
+
+namespace bulwark {
+
+/// The largest safe step and the pair that limits it.
+struct CollisionLimit {
+  double step = 1;
+  int vertex_a = -1, vertex_b = -1;  ///< a vertex of each side of the limiting pair; -1 when nothing limits
+  std::string pair;                  ///< "point 3 and triangle 17"
+};
+
+class StepFilter {
+ public:
+  /// `reach`: pairs within this distance must be among the candidates.
+  StepFilter(const CollisionMesh& mesh, std::unique_ptr<BroadPhase> broad_phase, std::unique_ptr<Ccd> ccd, double reach,
+             double minimum_distance, Profile& profile);
+
+  /// Makes the candidates complete for every configuration on the straight path from -> to (vertex positions).
+  void cover(const Vectors& from, const Vectors& to);
+
+  /// The largest step in [0, 1] along from -> to on which every pair keeps a part of its distance. Covers the
+  /// path.
+  CollisionLimit largest_step(const Vectors& from, const Vectors& to);
+
+  const Candidates& candidates() const { return candidates_; }
+
+ private:
+  const CollisionMesh& mesh_;
+  std::unique_ptr<BroadPhase> broad_phase_;
+  std::unique_ptr<Ccd> ccd_;
+  double reach_;
+  double minimum_distance_;
+  Profile& profile_;
+
+  Candidates candidates_;
+  VertexBoxes covered_;  ///< a path is covered while every vertex stays in its box
+  bool valid_ = false;
+};
+
+}  // namespace bulwark

@@ -1,0 +1,39 @@
+// Meshes from files: obj, stl, ply and off surfaces, gmsh .msh (ASCII, versions 2.2 and 4.1) and VTK .vtu.
+// Scenes name such files; everything that can be wrong with one is answered by an InputError that names file,
+// place and remedy. The readers are our own: they must survive any bytes, and never take more memory than the
+// file justifies.
+#pragma once
+
+#include <bulwark/geometry/mesh.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace bulwark {
+
+using AnyMesh = std::variant<SurfaceMesh, TetMesh>;
+
+/// Reads a file by its extension. A file with tetrahedra gives a TetMesh of those alone, in the file's order
+/// and numbering; any other a SurfaceMesh. On the way
+/// - polygons are cut into triangles;
+/// - in a surface, vertices with the very same coordinates become one (stl knows no other way to share them);
+/// - vertices that no element uses are left out, and the others keep their order; a file of vertices alone is
+/// a cloud
+///   of points;
+/// - of a .msh file, only the elements of the highest dimension count: gmsh writes boundaries and corners as
+/// well.
+AnyMesh read_mesh(const std::filesystem::path& path);
+
+/// The same, for a surface: of a solid, its boundary.
+SurfaceMesh read_surface_mesh(const std::filesystem::path& path);
+
+/// The same, for a solid: throws InputError when the file holds no tetrahedra.
+TetMesh read_tet_mesh(const std::filesystem::path& path);
+
+/// Reads a mesh from the bytes of a file. `extension` is one of obj, stl, ply, off, msh, vtu; errors call it
+/// `name`.
+AnyMesh read_mesh_from_memory(std::string_view bytes, std::string_view extension, const std::string& name);
+
+}  // namespace bulwark

@@ -1,0 +1,34 @@
+// The arrays of a VTK XML file: numbers as text, as base64, or as raw bytes at the file's end, compressed by
+// zlib or not.
+#pragma once
+
+#include <bulwark/geometry/mesh_readers.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bulwark {
+
+/// Properties of the whole file that its arrays are stored by.
+struct VtkEncoding {
+  bool big_endian = false;
+  bool long_headers = false;  ///< sizes are 64-bit rather than 32-bit
+  bool compressed = false;    ///< by zlib
+  bool appended_is_base64 = false;
+  std::string_view appended;  ///< the data at the file's end, behind its underscore
+};
+
+/// One DataArray: its attributes, and the text between its tags.
+struct VtkArray {
+  std::map<std::string, std::string, std::less<>> attributes;
+  std::string_view content;
+};
+
+/// The array's numbers. Integers beyond 2^53 lose digits, but no mesh that fits in memory has any. Throws
+/// InputError.
+std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encoding, const VtkArray& array);
+
+}  // namespace bulwark

@@ -1,0 +1,67 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/integrate/integrator.hpp>
+
+namespace bulwark {
+namespace {
+
+class ImplicitEuler : public Integrator {
+ public:
+  Prediction predict(const State& s, double h) const override { return {s.position + h * s.velocity, 1}; }
+  void advance(State& s, const Vectors& position, double h) const override {
+    const Vectors velocity = (position - s.position) / h;
+    s.acceleration = (velocity - s.velocity) / h;
+    s.previous_position = s.position;
+    s.previous_velocity = s.velocity;
+    s.position = position;
+    s.velocity = velocity;
+  }
+};
+
+class Bdf2 : public Integrator {
+ public:
+  Prediction predict(const State& s, double h) const override {
+    if (s.previous_position.cols() != s.position.cols()) return first_.predict(s, h);
+    return {(4 * s.position - s.previous_position) / 3 + (2 * h / 9) * (4 * s.velocity - s.previous_velocity), 4.0 / 9};
+  }
+  void advance(State& s, const Vectors& position, double h) const override {
+    if (s.previous_position.cols() != s.position.cols()) return first_.advance(s, position, h);
+    const Prediction prediction = predict(s, h);
+    s.acceleration = (9 / (4 * h * h)) * (position - prediction.target);
+    const Vectors velocity = (4 * s.velocity - s.previous_velocity) / 3 + (2 * h / 3) * s.acceleration;
+    s.previous_position = s.position;
+    s.previous_velocity = s.velocity;
+    s.position = position;
+    s.velocity = velocity;
+  }
+
+ private:
+  ImplicitEuler first_;  ///< the first step has no history
+};
+
+class Newmark : public Integrator {
+ public:
+  Prediction predict(const State& s, double h) const override {
+    return {s.position + h * s.velocity + (h * h / 4) * s.acceleration, 0.25};
+  }
+  void advance(State& s, const Vectors& position, double h) const override {
+    const Vectors velocity = (2 / h) * (position - s.position) - s.velocity;
+    s.acceleration = (2 / h) * (velocity - s.velocity) - s.acceleration;
+    s.previous_position = s.position;
+    s.previous_velocity = s.velocity;
+    s.position = position;
+    s.velocity = velocity;
+  }
+  bool needs_acceleration() const override { return true; }
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_integrator(const std::string& name) {
+  if (name == "implicit-euler") return std::make_unique<ImplicitEuler>();
+  if (name == "bdf2") return std::make_unique<Bdf2>();
+  if (name == "newmark") return std::make_unique<Newmark>();
+  throw InputError("/time/integrator", "unknown integrator '" + name + "'",
+                   "use one of: implicit-euler, bdf2, newmark");
+}
+
+}  // namespace bulwark

@@ -1,0 +1,36 @@
+// Time integration. A step minimises  1/2 |q - target|^2_M + beta h^2 * (energies); the integrator gives target
+// and beta, and turns the minimiser into new velocities.
+//
+//   implicit Euler   beta 1     target = q + h v                                   v' = (q' - q)/h
+//   BDF-2            beta 4/9   target = (4q - q0)/3 + 2h/9 (4v - v0)              v' = (4v - v0)/3 + 3/(2h)(q' - target)
+//   Newmark          beta 1/4   target = q + h v + h^2/4 a    v' = 2/h (q' - q) - v,  a' = 2/h (v' - v) - a
+//
+// (q0, v0: one step earlier.)
+#pragma once
+
+#include <bulwark/integrate/state.hpp>
+
+#include <memory>
+#include <string>
+
+namespace bulwark {
+
+struct Prediction {
+  Vectors target;
+  double beta = 1;
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  virtual Prediction predict(const State& state, double h) const = 0;
+  /// Moves the state to the new positions: positions, velocities, accelerations and history. Not step or time.
+  virtual void advance(State& state, const Vectors& position, double h) const = 0;
+  /// Whether the first step needs the accelerations of the start.
+  virtual bool needs_acceleration() const { return false; }
+};
+
+/// By the scene file's name: "implicit-euler", "bdf2", "newmark".
+std::unique_ptr<Integrator> make_integrator(const std::string& name);
+
+}  // namespace bulwark

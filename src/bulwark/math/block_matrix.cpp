@@ -1,0 +1,126 @@
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/math/block_matrix.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace bulwark {
+
+void BlockMatrix::multiply(const VectorX& x, VectorX& y) const {
+  y.setZero(3 * rows);
+  for (int i = 0; i < rows; ++i) {
+    Vector3 sum = Vector3::Zero();
+    const Vector3 xi = x.segment<3>(3 * i);
+    for (int k = row_start[i]; k < row_start[i + 1]; ++k) {
+      const int j = column[k];
+      sum += value[k] * x.segment<3>(3 * j);
+      if (j != i) y.segment<3>(3 * j) += value[k].transpose() * xi;
+    }
+    y.segment<3>(3 * i) += sum;
+  }
+}
+
+void BlockAssembler::sort(SortedList& sorted, const BlockList& list, const std::vector<int>& free_index) {
+  sorted.key = list.key;
+  sorted.placed_in = 0;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> entries;
+  entries.reserve(list.key.size());
+  for (std::uint32_t k = 0; k < list.key.size(); ++k) {
+    const int row = free_index[list.key[k] >> 32], column = free_index[list.key[k] & 0xffffffffu];
+    if (row >= 0 && column >= 0) entries.push_back({BlockList::make_key(row, column), k});
+  }
+  std::sort(entries.begin(), entries.end());
+  sorted.order.clear();
+  sorted.start.clear();
+  sorted.distinct.clear();
+  for (std::uint32_t e = 0; e < entries.size(); ++e) {
+    if (e == 0 || entries[e].first != entries[e - 1].first) {
+      sorted.start.push_back(e);
+      sorted.distinct.push_back(entries[e].first);
+    }
+    sorted.order.push_back(entries[e].second);
+  }
+  sorted.start.push_back(static_cast<std::uint32_t>(entries.size()));
+}
+
+/// Makes the matrix's pattern the union of all lists' keys, unless they fit into the present one without much
+/// waste. Returns whether it changed.
+bool BlockAssembler::update_pattern(int free_count) {
+  std::vector<std::uint64_t> all(free_count);
+  for (int i = 0; i < free_count; ++i) all[i] = BlockList::make_key(i, i);
+  std::vector<std::uint64_t> merged;
+  for (const SortedList& list : lists_) {
+    merged.clear();
+    std::set_union(all.begin(), all.end(), list.distinct.begin(), list.distinct.end(), std::back_inserter(merged));
+    all.swap(merged);
+  }
+  if (matrix_.rows == free_count && matrix_.pattern_version > 0 && 1.2 * all.size() >= matrix_.column.size()) {
+    bool fits = true;
+    std::size_t k = 0;
+    for (int i = 0; i < free_count && fits; ++i) {
+      int p = matrix_.row_start[i];
+      while (k < all.size() && static_cast<int>(all[k] >> 32) == i) {
+        const int j = static_cast<int>(all[k] & 0xffffffffu);
+        while (p < matrix_.row_start[i + 1] && matrix_.column[p] < j) ++p;
+        if (p == matrix_.row_start[i + 1] || matrix_.column[p] != j) {
+          fits = false;
+          break;
+        }
+        ++k;
+      }
+    }
+    if (fits) return false;
+  }
+  matrix_.rows = free_count;
+  matrix_.row_start.assign(free_count + 1, 0);
+  matrix_.column.resize(all.size());
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    ++matrix_.row_start[(all[k] >> 32) + 1];
+    matrix_.column[k] = static_cast<int>(all[k] & 0xffffffffu);
+  }
+  std::partial_sum(matrix_.row_start.begin(), matrix_.row_start.end(), matrix_.row_start.begin());
+  ++matrix_.pattern_version;
+  return true;
+}
+
+const BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources, const std::vector<int>& free_index,
+                                            int free_count) {
+  bool changed = lists_.size() != sources.size() || free_index != free_index_;
+  if (changed) {
+    lists_.assign(sources.size(), {});
+    free_index_ = free_index;
+  }
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    if (changed || lists_[s].key != sources[s].list->key) {
+      sort(lists_[s], *sources[s].list, free_index);
+      changed = true;
+    }
+  }
+  if (changed) update_pattern(free_count);
+  matrix_.value.resize(matrix_.column.size());
+  parallel_for(matrix_.value.size(), [&](std::size_t k) { matrix_.value[k].setZero(); });
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    SortedList& list = lists_[s];
+    if (list.placed_in != matrix_.pattern_version) {
+      list.placed_in = matrix_.pattern_version;
+      list.position.resize(list.distinct.size());
+      parallel_for(list.distinct.size(), [&](std::size_t d) {
+        const int row = static_cast<int>(list.distinct[d] >> 32);
+        const int column = static_cast<int>(list.distinct[d] & 0xffffffffu);
+        const auto begin = matrix_.column.begin() + matrix_.row_start[row];
+        const auto end = matrix_.column.begin() + matrix_.row_start[row + 1];
+        list.position[d] = static_cast<std::uint32_t>(std::lower_bound(begin, end, column) - matrix_.column.begin());
+      });
+    }
+    const std::vector<Matrix3>& value = sources[s].list->value;
+    const double scale = sources[s].scale;
+    parallel_for(list.distinct.size(), [&](std::size_t d) {
+      Matrix3 sum = Matrix3::Zero();
+      for (std::uint32_t e = list.start[d]; e < list.start[d + 1]; ++e) sum += value[list.order[e]];
+      matrix_.value[list.position[d]] += scale * sum;
+    });
+  }
+  return matrix_;
+}
+
+}  // namespace bulwark

@@ -1,0 +1,78 @@
+// Symmetric sparse matrices of 3x3 blocks, and their assembly from the stencils of many terms.
+#pragma once
+
+#include <bulwark/math/types.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace bulwark {
+
+/// Upper triangle (row <= column) in compressed rows; every diagonal block is present. Read by columns, the
+/// same arrays are the lower triangle, which is what CHOLMOD takes.
+struct BlockMatrix {
+  int rows = 0;
+  std::vector<int> row_start;
+  std::vector<int> column;
+  std::vector<Matrix3> value;
+  std::uint64_t pattern_version = 0;  ///< changes whenever row_start or column do
+
+  /// y = A x.
+  void multiply(const VectorX& x, VectorX& y) const;
+};
+
+/// Blocks to be added into a matrix: entry k adds value[k] at (row[k], column[k]), row <= column.
+struct BlockList {
+  std::vector<std::uint64_t> key;  ///< row << 32 | column
+  std::vector<Matrix3> value;
+
+  static std::uint64_t make_key(int row, int column) {
+    return static_cast<std::uint64_t>(row) << 32 | static_cast<std::uint32_t>(column);
+  }
+  void resize(std::size_t count) {
+    key.resize(count);
+    value.resize(count);
+  }
+  /// Entry k becomes the block H(i, j) of a stencil at controls a and b, together with its mirror H(j, i).
+  void set(std::size_t k, int a, int b, const Matrix3& block) {
+    if (a < b) {
+      key[k] = make_key(a, b);
+      value[k] = block;
+    } else {
+      key[k] = make_key(b, a);
+      value[k] = block.transpose();
+    }
+  }
+};
+
+/// Sums block lists into one matrix over the free controls. Sorting is repeated only for a list whose keys
+/// changed, and the matrix keeps its pattern as long as new blocks fit into it without much waste.
+class BlockAssembler {
+ public:
+  struct Source {
+    const BlockList* list;
+    double scale;
+  };
+  /// free_index maps a control to its block row, rising with the control, or -1 when it is eliminated. The
+  /// sources come in the same order every time.
+  const BlockMatrix& assemble(std::span<const Source> sources, const std::vector<int>& free_index, int free_count);
+
+ private:
+  struct SortedList {
+    std::vector<std::uint64_t> key;     ///< as last given
+    std::vector<std::uint32_t> order;   ///< entries sorted by key
+    std::vector<std::uint32_t> start;   ///< first entry of each distinct key, and the end
+    std::vector<std::uint64_t> distinct;  ///< in rows of the matrix
+    std::vector<std::uint32_t> position;  ///< of each distinct key in the matrix
+    std::uint64_t placed_in = 0;          ///< pattern_version that position belongs to
+  };
+  void sort(SortedList& sorted, const BlockList& list, const std::vector<int>& free_index);
+  bool update_pattern(int free_count);
+
+  std::vector<SortedList> lists_;
+  std::vector<int> free_index_;
+  BlockMatrix matrix_;
+};
+
+}  // namespace bulwark

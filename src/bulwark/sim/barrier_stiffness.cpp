@@ -1,0 +1,41 @@
+#include <bulwark/sim/barrier_stiffness.hpp>
+#include <bulwark/terms/vertex_stencils.hpp>
+
+#include <algorithm>
+
+namespace bulwark {
+
+StiffnessBounds stiffness_bounds(const BarrierRange& range, double length, double nodal_mass, double scale) {
+  // A contact distance given outright can be smaller than 1e-8 of the length; the gap to resist is then a part of it.
+  const double gap = std::min(1e-8 * length, 0.1 * range.distance);
+  const double D0 = gap * gap;
+  const double curvature = 4 * D0 * barrier_second_derivative(D0, range.end());
+  const double minimum = 1e11 * nodal_mass / curvature / scale;
+  return {minimum, 100 * minimum};
+}
+
+double balancing_stiffness(Objective& objective, const BarrierContact& contact, const CollisionMesh& mesh,
+                           const Vectors& q, const StiffnessBounds& bounds) {
+  if (contact.contacts().empty()) return bounds.minimum;
+  Vectors push = Vectors::Zero(3, q.cols());
+  add_vertex_gradient(mesh, contact.unit_vertex_gradient(), objective.scale(), push);
+  const Vectors others = objective.inertia_gradient(q) + objective.force_gradient(q, &contact);
+  double along = 0, square = 0;
+  for (int i : objective.free_controls()) {
+    along += push.col(i).dot(others.col(i));
+    square += push.col(i).squaredNorm();
+  }
+  if (!(square > 0)) return bounds.minimum;
+  return std::clamp(-along / square, bounds.minimum, bounds.maximum);
+}
+
+double adapted_stiffness(double stiffness, double distance_before, double distance_after, double length,
+                         const StiffnessBounds& bounds) {
+  const double tiny = 1e-9 * length;
+  if (distance_before < tiny && distance_after < tiny && distance_after < distance_before) {
+    return std::min(bounds.maximum, 2 * stiffness);
+  }
+  return stiffness;
+}
+
+}  // namespace bulwark

@@ -1,0 +1,88 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/collision/broad_phase.hpp>
+#include <bulwark/collision/exact_intersection.hpp>
+#include <bulwark/sim/start_check.hpp>
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace bulwark {
+namespace {
+
+std::string coordinates(const Vector3& x) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", x[0], x[1], x[2]);
+}
+
+std::string describe(const World& world, const Vectors& positions, const Intersection& hit) {
+  const CollisionMesh& mesh = world.collision;
+  const std::string& first = world.bodies[hit.body_first].name;
+  const std::string& second = world.bodies[hit.body_second].name;
+  switch (hit.kind) {
+    case Intersection::Kind::edge_triangle: {
+      const Edge& edge = mesh.edges[hit.first];
+      return fmt::format("edge {} of '{}' passes through triangle {} of '{}' near {}", hit.first, first, hit.second,
+                         second, coordinates(0.5 * (positions.col(edge[0]) + positions.col(edge[1]))));
+    }
+    case Intersection::Kind::point_triangle:
+      return fmt::format("point {} of '{}' lies on triangle {} of '{}' at {}", hit.first, first, hit.second, second,
+                         coordinates(positions.col(hit.first)));
+    case Intersection::Kind::point_plane:
+      return fmt::format("point {} of '{}' is on or behind the plane '{}' at {}", hit.first, first, second,
+                         coordinates(positions.col(hit.first)));
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string describe_vertex(const World& world, int vertex) {
+  const int body = world.collision.vertex_body[vertex];
+  return fmt::format("'{}' vertex {}", world.bodies[body].name, vertex - world.bodies[body].first_vertex);
+}
+
+void check_start(const World& world) {
+  constexpr std::size_t listed = 10;
+  const Vectors positions = vertex_positions(world.collision, world.state.position);
+  const std::vector<Intersection> hits = find_intersections(world.collision, positions, listed + 1);
+  if (hits.empty()) return;
+  std::string message = "the start state has surfaces that touch or pass through each other:";
+  for (std::size_t k = 0; k < std::min(listed, hits.size()); ++k) {
+    message += "\n  " + describe(world, positions, hits[k]);
+  }
+  if (hits.size() > listed) message += "\n  and more";
+  message += "\n  Move the bodies apart; surfaces need a gap, however small, to begin with.";
+  throw IntersectionError(message);
+}
+
+void check_minimum_distance(const World& world, const BarrierContact& contact) {
+  for (const ContactPair& pair : contact.contacts()) {
+    const double distance = std::sqrt(closest_points(pair, contact.vertex_positions()).squared_distance());
+    if (distance > contact.range().minimum_distance) continue;
+    const int second = pair.kind == PairKind::edge_edge ? pair.vertex[2] : pair.vertex[1];
+    throw IntersectionError(fmt::format(
+        "at the start {} and {} are {:.3g} m apart, not more than the minimum distance of {:.3g} m.\n  Move the "
+        "bodies apart or lower /contact/minimum_distance.",
+        describe_vertex(world, pair.vertex[0]), describe_vertex(world, second), distance,
+        contact.range().minimum_distance));
+  }
+}
+
+double largest_quiet_distance(const World& world, double wanted) {
+  const CollisionMesh& mesh = world.collision;
+  const Vectors positions = vertex_positions(mesh, world.rest);
+  const Candidates near = make_bvh()->find(mesh, swept_boxes(positions, positions, 0.5 * wanted));
+  double smallest = wanted * wanted;
+  auto visit = [&](const std::array<int, 4>& v, bool edges) {
+    if (mesh.vertex_body[v[0]] != mesh.vertex_body[edges ? v[2] : v[1]]) return;
+    const std::array<Vector3, 4> x = {positions.col(v[0]), positions.col(v[1]), positions.col(v[2]),
+                                      positions.col(v[3])};
+    smallest = std::min(smallest, edges ? edge_edge_squared_distance(x.data()) : point_triangle_squared_distance(x.data()));
+  };
+  for (const PointTriangleCandidate& c : near.point_triangle) visit(vertices_of(mesh, c), false);
+  for (const EdgeEdgeCandidate& c : near.edge_edge) visit(vertices_of(mesh, c), true);
+  const double distance = std::sqrt(smallest);
+  return distance < wanted ? 0.9 * distance : wanted;
+}
+
+}  // namespace bulwark

@@ -1,0 +1,24 @@
+// Checks of the start state, before the first step: nothing may intersect, nothing may be too close.
+#pragma once
+
+#include <bulwark/sim/world.hpp>
+#include <bulwark/terms/barrier_contact.hpp>
+
+#include <string>
+
+namespace bulwark {
+
+/// Throws IntersectionError that lists the first intersecting pairs by body, element and coordinates.
+void check_start(const World& world);
+
+/// Throws IntersectionError when a pair is at or below the minimum distance. The contact must be prepared.
+void check_minimum_distance(const World& world, const BarrierContact& contact);
+
+/// The largest contact distance up to `wanted` at which no body pushes on itself at rest: nine tenths of the
+/// smallest distance between primitives of one body that share no vertex.
+double largest_quiet_distance(const World& world, double wanted);
+
+/// "'ball' vertex 12".
+std::string describe_vertex(const World& world, int vertex);
+
+}  // namespace bulwark

@@ -1,0 +1,117 @@
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/solve/linear_solver.hpp>
+
+#include <Eigen/LU>
+#include <numeric>
+
+namespace bulwark {
+namespace {
+
+class ConjugateGradient : public LinearSolver {
+ public:
+  explicit ConjugateGradient(double tolerance) : tolerance_(tolerance) {}
+
+  bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) override {
+    const int n = A.rows;
+    update_rows(A);
+    inverse_diagonal_.resize(n);
+    bool positive = true;
+    for (int i = 0; i < n; ++i) {
+      const Matrix3& d = A.value[A.row_start[i]];
+      if (!(d.trace() > 0)) positive = false;
+      inverse_diagonal_[i] = d.inverse();
+    }
+    if (!positive) return false;
+    x.setZero(3 * n);
+    VectorX r = b, z(3 * n), p(3 * n), Ap(3 * n);
+    precondition(r, z);
+    p = z;
+    double rz = dot(r, z);
+    const double target = tolerance_ * tolerance_ * dot(b, b);
+    const int max_iterations = 10 * 3 * n + 100;
+    for (int iteration = 0; iteration < max_iterations; ++iteration) {
+      if (dot(r, r) <= target) return true;
+      multiply(A, p, Ap);
+      const double curvature = dot(p, Ap);
+      if (!(curvature > 0)) return false;
+      const double alpha = rz / curvature;
+      x += alpha * p;
+      r -= alpha * Ap;
+      precondition(r, z);
+      const double rz_new = dot(r, z);
+      p = z + (rz_new / rz) * p;
+      rz = rz_new;
+    }
+    return false;
+  }
+
+ private:
+  struct Entry {
+    int column;
+    int value;  ///< index of the block; transposed when below the diagonal
+    bool transposed;
+  };
+
+  /// Full rows of the symmetric matrix, so that rows can be multiplied in parallel.
+  void update_rows(const BlockMatrix& A) {
+    if (A.pattern_version == pattern_version_ && static_cast<int>(start_.size()) == A.rows + 1) return;
+    pattern_version_ = A.pattern_version;
+    start_.assign(A.rows + 1, 0);
+    for (int i = 0; i < A.rows; ++i) {
+      for (int k = A.row_start[i]; k < A.row_start[i + 1]; ++k) {
+        ++start_[i + 1];
+        if (A.column[k] != i) ++start_[A.column[k] + 1];
+      }
+    }
+    std::partial_sum(start_.begin(), start_.end(), start_.begin());
+    entries_.resize(start_.back());
+    std::vector<int> next(start_.begin(), start_.end() - 1);
+    for (int i = 0; i < A.rows; ++i) {
+      for (int k = A.row_start[i]; k < A.row_start[i + 1]; ++k) {
+        const int j = A.column[k];
+        entries_[next[i]++] = {j, k, false};
+        if (j != i) entries_[next[j]++] = {i, k, true};
+      }
+    }
+  }
+
+  void multiply(const BlockMatrix& A, const VectorX& x, VectorX& y) const {
+    parallel_for(A.rows, [&](std::size_t i) {
+      Vector3 sum = Vector3::Zero();
+      for (int e = start_[i]; e < start_[i + 1]; ++e) {
+        const Matrix3& block = A.value[entries_[e].value];
+        const auto part = x.segment<3>(3 * entries_[e].column);
+        if (entries_[e].transposed) {
+          sum += block.transpose() * part;
+        } else {
+          sum += block * part;
+        }
+      }
+      y.segment<3>(3 * i) = sum;
+    });
+  }
+
+  void precondition(const VectorX& r, VectorX& z) const {
+    parallel_for(inverse_diagonal_.size(), [&](std::size_t i) {
+      z.segment<3>(3 * i) = inverse_diagonal_[i] * r.segment<3>(3 * i);
+    });
+  }
+
+  static double dot(const VectorX& a, const VectorX& b) {
+    return parallel_sum(a.size(), [&](std::size_t i) { return a[i] * b[i]; });
+  }
+
+  double tolerance_;
+  std::uint64_t pattern_version_ = 0;
+  std::vector<int> start_;
+  std::vector<Entry> entries_;
+  std::vector<Matrix3> inverse_diagonal_;
+};
+
+}  // namespace
+
+std::unique_ptr<LinearSolver> make_conjugate_gradient(double tolerance) {
+  return std::make_unique<ConjugateGradient>(tolerance);
+}
+
+}  // namespace bulwark

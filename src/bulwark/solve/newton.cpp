@@ -1,0 +1,118 @@
+#include <bulwark/solve/newton.hpp>
+
+#include <cmath>
+
+namespace bulwark {
+
+std::string_view outcome_name(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::converged:
+      return "converged";
+    case Outcome::iteration_limit:
+      return "iteration-limit";
+    case Outcome::line_search_stalled:
+      return "line-search-stalled";
+    case Outcome::not_finite:
+      return "not-finite";
+    case Outcome::script_blocked:
+      return "script-blocked";
+  }
+  return "unknown";
+}
+
+namespace {
+
+/// Steps below this fraction move nothing that a double could show.
+constexpr double smallest_fraction = 1e-14;
+
+/// Newton's direction; where the matrix is not positive definite, its diagonal is raised until it is.
+bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const VectorX& rhs, VectorX& direction,
+                      int& linear_solves) {
+  ++linear_solves;
+  if (linear.solve(hessian, rhs, direction) && direction.dot(rhs) > 0) return true;
+  double largest = 0;
+  for (int i = 0; i < hessian.rows; ++i) {
+    largest = std::max(largest, hessian.value[hessian.row_start[i]].diagonal().cwiseAbs().maxCoeff());
+  }
+  BlockMatrix shifted = hessian;
+  double shift = 1e-10 * largest;
+  for (int attempt = 0; attempt < 12; ++attempt, shift *= 10) {
+    for (int i = 0; i < hessian.rows; ++i) {
+      shifted.value[hessian.row_start[i]] = hessian.value[hessian.row_start[i]] + shift * Matrix3::Identity();
+    }
+    ++linear_solves;
+    if (linear.solve(shifted, rhs, direction) && direction.dot(rhs) > 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, const NewtonOptions& options,
+                     Profile& profile) {
+  SolveRecord record;
+  const std::vector<int>& free = objective.free_controls();
+  if (free.empty()) return record;
+  objective.prepare(q);
+  for (; record.iterations < options.max_iterations;) {
+    const Vectors gradient = objective.gradient(q);
+    VectorX rhs(3 * free.size()), direction;
+    for (std::size_t i = 0; i < free.size(); ++i) rhs.segment<3>(3 * i) = -gradient.col(free[i]);
+    if (!rhs.allFinite()) {
+      record.outcome = Outcome::not_finite;
+      return record;
+    }
+    const BlockMatrix& hessian = objective.hessian(q, options.psd);
+    {
+      ScopedPhase phase(profile, Phase::linear_solve);
+      if (rhs.isZero(0)) {
+        direction = rhs;
+      } else if (!newton_direction(hessian, linear, rhs, direction, record.linear_solves)) {
+        record.outcome = Outcome::not_finite;
+        return record;
+      }
+    }
+    Vectors dq = Vectors::Zero(3, q.cols());
+    record.step_size = 0;
+    record.worst_control = free[0];
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      dq.col(free[i]) = direction.segment<3>(3 * i);
+      const double motion = dq.col(free[i]).norm();
+      if (motion > record.step_size) {
+        record.step_size = motion;
+        record.worst_control = free[i];
+      }
+    }
+    const StepLimit limit = objective.largest_step(q, dq);
+    if (limit.step < record.smallest_step) {
+      record.smallest_step = limit.step;
+      record.smallest_cause = limit.cause;
+    }
+    {
+      ScopedPhase phase(profile, Phase::line_search);
+      const double before = objective.energy(q);
+      double fraction = limit.step;
+      Vectors trial = q + fraction * dq;
+      // Comparisons fail for NaN, so that a trial that is not a number is never accepted.
+      while (!(objective.energy(trial) <= before)) {
+        fraction /= 2;
+        if (fraction < smallest_fraction) break;
+        trial = q + fraction * dq;
+      }
+      if (fraction < smallest_fraction) {
+        // No decrease that doubles can show: at the minimum if the step is small, stuck if it is not.
+        record.outcome = record.step_size <= options.tolerance ? Outcome::converged : Outcome::line_search_stalled;
+        return record;
+      }
+      q = trial;
+    }
+    ++record.iterations;
+    objective.prepare(q);
+    if (options.after_step && options.after_step(q)) return record;
+    if (record.step_size <= options.tolerance) return record;
+  }
+  record.outcome = Outcome::iteration_limit;
+  return record;
+}
+
+}  // namespace bulwark

@@ -1,0 +1,38 @@
+// Projected Newton with a filtered, backtracking line search.
+#pragma once
+
+#include <bulwark/solve/linear_solver.hpp>
+#include <bulwark/solve/objective.hpp>
+
+#include <functional>
+#include <string>
+
+namespace bulwark {
+
+enum class Outcome { converged, iteration_limit, line_search_stalled, not_finite, script_blocked };
+std::string_view outcome_name(Outcome outcome);
+
+struct NewtonOptions {
+  double tolerance = 0;  ///< largest motion of any control in the Newton step (m)
+  int max_iterations = 1000;
+  Psd psd = Psd::clamp;
+  /// Called after every accepted step with the new iterate; may change the terms (stiffness). Returning true
+  /// ends the solve as converged.
+  std::function<bool(const Vectors& q)> after_step;
+};
+
+/// How a solve went.
+struct SolveRecord {
+  Outcome outcome = Outcome::converged;
+  int iterations = 0, linear_solves = 0;
+  double step_size = 0;   ///< largest motion of any control in the last Newton step (m)
+  int worst_control = -1; ///< where that was
+  double smallest_step = 1;   ///< smallest step that a filter allowed in a line search
+  std::string smallest_cause;
+};
+
+/// Minimises the objective from q, which is left at the last good iterate whatever happens.
+SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, const NewtonOptions& options,
+                     Profile& profile);
+
+}  // namespace bulwark

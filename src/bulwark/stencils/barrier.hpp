@@ -1,0 +1,44 @@
+// The barrier function of incremental potential contact, on squared distances:
+//   b(D) = -(D - Dh)^2 ln(D / Dh)   for 0 < D < Dh,   0 beyond,   infinite at D <= 0.
+// C2 at Dh; b' <= 0 <= b''. D and Dh are squared lengths, so b has the unit m^4.
+#pragma once
+
+#include <bulwark/base/host_device.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace bulwark {
+
+BULWARK_HD inline double barrier(double D, double Dh) {
+  if (D >= Dh) return 0;
+  if (!(D > 0)) return std::numeric_limits<double>::infinity();
+  const double gap = D - Dh;
+  return -gap * gap * std::log(D / Dh);
+}
+
+BULWARK_HD inline double barrier_first_derivative(double D, double Dh) {
+  if (D >= Dh) return 0;
+  return (Dh - D) * (2 * std::log(D / Dh) - Dh / D + 1);
+}
+
+BULWARK_HD inline double barrier_second_derivative(double D, double Dh) {
+  if (D >= Dh) return 0;
+  return -2 * std::log(D / Dh) + (Dh - D) * (Dh + 3 * D) / (D * D);
+}
+
+/// Where the barrier acts: it begins at `distance` beyond the smallest allowed one, and is infinite there.
+struct BarrierRange {
+  double distance = 0;          ///< d-hat
+  double minimum_distance = 0;  ///< xi
+
+  /// The barrier's argument D - xi^2 and its end, (xi + dh)^2 - xi^2.
+  BULWARK_HD double argument(double squared_distance) const {
+    return squared_distance - minimum_distance * minimum_distance;
+  }
+  BULWARK_HD double end() const { return distance * (distance + 2 * minimum_distance); }
+  /// Pairs at or beyond this distance do not touch.
+  BULWARK_HD double reach() const { return distance + minimum_distance; }
+};
+
+}  // namespace bulwark

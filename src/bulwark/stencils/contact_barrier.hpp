@@ -1,0 +1,170 @@
+// The barrier energy of one contact pair, in J per unit of stiffness:  e * b(D - xi^2),  with e the edge
+// mollifier (1 for all other pairs), and its derivatives.
+//
+// With the sliding frame of closest_points.hpp the Hessian of phi(D), phi' <= 0, is
+//   (4 phi'' D + 2 phi') (w x r^)(w x r^)^T + 2 phi' sum_rest (w x e)(w x e)^T
+//     - 2 phi' sum_k [ (w x q_k)(omega_k x r)^T + transposed + (omega_k x r)(omega_k x r)^T ]
+// (x: Kronecker product). It lives in a space of at most five dimensions, plus "rest" directions that only
+// push down, so that the projection to a semi-definite matrix costs a 5x5 eigenproblem instead of a 12x12 one.
+#pragma once
+
+#include <bulwark/math/psd.hpp>
+#include <bulwark/stencils/barrier.hpp>
+#include <bulwark/stencils/closest_points.hpp>
+#include <bulwark/stencils/edge_mollifier.hpp>
+
+namespace bulwark {
+
+using Vector12 = Eigen::Matrix<double, 12, 1>;
+using Matrix12 = Eigen::Matrix<double, 12, 12>;
+
+/// Magnitude of the normal force of a pair per unit of stiffness: -2 d b'.
+BULWARK_HD inline double barrier_force(double squared_distance, const BarrierRange& range) {
+  return -2 * std::sqrt(squared_distance) * barrier_first_derivative(range.argument(squared_distance), range.end());
+}
+
+BULWARK_HD inline double contact_energy(double squared_distance, const BarrierRange& range) {
+  return barrier(range.argument(squared_distance), range.end());
+}
+
+/// Gradient with respect to the pair's vertices; entries past 3 * c.vertices are zero.
+BULWARK_HD inline Vector12 contact_gradient(const ClosestPoints& c, const BarrierRange& range) {
+  const double slope = barrier_first_derivative(range.argument(c.squared_distance()), range.end());
+  Vector12 g;
+  for (int i = 0; i < 4; ++i) g.segment<3>(3 * i) = 2 * slope * c.weight[i] * c.r;
+  return g;
+}
+
+/// Hessian of phi(D) for first and second derivatives phi1 <= 0 and phi2.
+BULWARK_HD inline Matrix12 distance_function_hessian(const ClosestPoints& c, double phi1, double phi2, Psd psd) {
+  const double D = c.squared_distance();
+  const double d = std::sqrt(D);
+  const Vector3 normal = c.r / d;
+  const double weight_norm = c.weight.norm();
+
+  // Orthonormal basis f of span{w, omega_1, omega_2} in the space of weights, and omega in it.
+  Eigen::Matrix<double, 4, 3> f = Eigen::Matrix<double, 4, 3>::Zero();
+  f.col(0) = c.weight / weight_norm;
+  Eigen::Matrix<double, 3, 2> omega_f = Eigen::Matrix<double, 3, 2>::Zero();
+  for (int k = 0; k < c.parameters; ++k) {
+    Eigen::Vector4d rest = c.omega.col(k);
+    for (int pass = 0; pass < 2; ++pass) {
+      for (int j = 0; j <= k; ++j) {
+        const double along = f.col(j).dot(rest);
+        omega_f(j, k) += along;
+        rest -= along * f.col(j);
+      }
+    }
+    const double length = rest.norm();
+    if (length > 1e-12 * c.omega.col(k).norm()) {
+      f.col(k + 1) = rest / length;
+      omega_f(k + 1, k) = length;
+    }
+  }
+
+  // The Hessian in the basis (f_0 x r^, f_1 x r^, f_2 x r^, w^ x q_1, w^ x q_2).
+  Eigen::Matrix<double, 5, 5> s = Eigen::Matrix<double, 5, 5>::Zero();
+  s(0, 0) = (4 * phi2 * D + 2 * phi1) * weight_norm * weight_norm;
+  for (int k = 0; k < c.parameters; ++k) {
+    const Vector3 o = d * omega_f.col(k);
+    s.topLeftCorner<3, 3>() -= 2 * phi1 * o * o.transpose();
+    s.block<3, 1>(0, 3 + k) -= 2 * phi1 * weight_norm * o;
+    s.block<1, 3>(3 + k, 0) -= 2 * phi1 * weight_norm * o.transpose();
+  }
+  if (c.parameters == 0) {
+    s(0, 0) = projected(s(0, 0), psd);
+  } else {
+    s = projected<5>(s, psd);
+  }
+
+  Matrix12 h;
+  for (int j = 0; j < 4; ++j) {
+    // Rows (f_j. , w_j): the coefficients of vertex j on the normal and sliding directions.
+    const double wj = c.weight[j] / weight_norm;
+    for (int i = 0; i <= j; ++i) {
+      const double wi = c.weight[i] / weight_norm;
+      const Eigen::RowVector3d fi = f.row(i), fj = f.row(j);
+      const double nn = fi * s.topLeftCorner<3, 3>() * fj.transpose();
+      const Eigen::RowVector2d nq = fi * s.topRightCorner<3, 2>() * wj;
+      const Vector2 qn = wi * (s.bottomLeftCorner<2, 3>() * fj.transpose());
+      const Matrix2 qq = wi * wj * s.bottomRightCorner<2, 2>();
+      Matrix3 block = nn * normal * normal.transpose();
+      block += normal * (nq * c.q.transpose()) + (c.q * qn) * normal.transpose();
+      block += c.q * qq * c.q.transpose();
+      h.block<3, 3>(3 * i, 3 * j) = block;
+      if (i != j) h.block<3, 3>(3 * j, 3 * i) = block.transpose();
+    }
+  }
+
+  // Directions in which neither the closest points slide nor the distance changes to first order.
+  const double rest_value = projected(2 * phi1, psd);
+  if (!c.fixed_normal && c.parameters < 2 && rest_value != 0) {
+    Matrix3 rest = Matrix3::Identity() - normal * normal.transpose();
+    if (c.parameters == 1) rest -= c.q.col(0) * c.q.col(0).transpose();
+    for (int j = 0; j < 4; ++j) {
+      for (int i = 0; i < 4; ++i) {
+        h.block<3, 3>(3 * i, 3 * j) += rest_value * c.weight[i] * c.weight[j] * rest;
+      }
+    }
+  }
+  return h;
+}
+
+BULWARK_HD inline Matrix12 contact_hessian(const ClosestPoints& c, const BarrierRange& range, Psd psd) {
+  const double D = range.argument(c.squared_distance());
+  return distance_function_hessian(c, barrier_first_derivative(D, range.end()),
+                                   barrier_second_derivative(D, range.end()), psd);
+}
+
+/// Projects a 12x12 Hessian that does not change when all four vertices move together: 9 dimensions suffice.
+BULWARK_HD inline Matrix12 projected_translation_invariant(const Matrix12& h, Psd psd) {
+  if (psd == Psd::none) return h;
+  // Orthonormal columns, each orthogonal to (1,1,1,1).
+  const double basis[4][3] = {{0.5, 0.5, 0.5}, {0.5, -0.5, -0.5}, {-0.5, 0.5, -0.5}, {-0.5, -0.5, 0.5}};
+  Eigen::Matrix<double, 9, 9> reduced = Eigen::Matrix<double, 9, 9>::Zero();
+  for (int a = 0; a < 3; ++a) {
+    for (int b = 0; b < 3; ++b) {
+      for (int i = 0; i < 4; ++i) {
+        for (int j = 0; j < 4; ++j) {
+          reduced.block<3, 3>(3 * a, 3 * b) += basis[i][a] * basis[j][b] * h.block<3, 3>(3 * i, 3 * j);
+        }
+      }
+    }
+  }
+  const Eigen::Matrix<double, 9, 9> clamped = projected<9>(reduced, psd);
+  Matrix12 result = Matrix12::Zero();
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 4; ++j) {
+      for (int a = 0; a < 3; ++a) {
+        for (int b = 0; b < 3; ++b) {
+          result.block<3, 3>(3 * i, 3 * j) += basis[i][a] * basis[j][b] * clamped.block<3, 3>(3 * a, 3 * b);
+        }
+      }
+    }
+  }
+  return result;
+}
+
+/// A mollified edge-edge pair: vertices x0 x1; x2 x3, closest features of any kind, threshold eps.
+BULWARK_HD inline double mollified_contact_energy(const Vector3* x, const ClosestPoints& c, double eps,
+                                                  const BarrierRange& range) {
+  return edge_mollifier(x, eps) * contact_energy(c.squared_distance(), range);
+}
+
+BULWARK_HD inline Vector12 mollified_contact_gradient(const Vector3* x, const ClosestPoints& c, double eps,
+                                                      const BarrierRange& range) {
+  const MollifierDerivatives m = edge_mollifier_derivatives(x, eps);
+  return m.gradient * contact_energy(c.squared_distance(), range) + m.value * contact_gradient(c, range);
+}
+
+BULWARK_HD inline Matrix12 mollified_contact_hessian(const Vector3* x, const ClosestPoints& c, double eps,
+                                                     const BarrierRange& range, Psd psd) {
+  const MollifierDerivatives m = edge_mollifier_derivatives(x, eps);
+  const Vector12 gradient = contact_gradient(c, range);
+  Matrix12 h = contact_energy(c.squared_distance(), range) * m.hessian;
+  h += m.gradient * gradient.transpose() + gradient * m.gradient.transpose();
+  h += m.value * contact_hessian(c, range, Psd::none);
+  return projected_translation_invariant(h, psd);
+}
+
+}  // namespace bulwark

@@ -1,0 +1,65 @@
+// Lagged friction of one contact pair: a dissipative potential whose negative gradient is Coulomb's force,
+// smoothed below the static speed.
+//   u = P^T sum_i w_i (x_i - x_i^t),   P = tangent plane and w = weights of the lagged contact
+//   energy = mu lambda f0(|u|),   f0' = f1 rising from 0 to 1 over |u| < eps = static speed * h.
+#pragma once
+
+#include <bulwark/math/svd3.hpp>
+#include <bulwark/math/types.hpp>
+
+namespace bulwark {
+
+/// What stays fixed while a solve runs.
+struct FrictionPair {
+  double strength;  ///< mu * lambda (N)
+  Eigen::Vector4d weight;
+  Eigen::Matrix<double, 3, 2> tangent;  ///< P
+};
+
+/// The tangent plane of a contact whose closest points differ by r.
+BULWARK_HD inline Eigen::Matrix<double, 3, 2> tangent_plane(const Vector3& r) {
+  const Vector3 normal = r.normalized();
+  const Vector3 first = any_perpendicular(normal);
+  Eigen::Matrix<double, 3, 2> p;
+  p << first, normal.cross(first);
+  return p;
+}
+
+BULWARK_HD inline double friction_f0(double y, double eps) {
+  return y >= eps ? y : y * y / eps * (1 - y / (3 * eps)) + eps / 3;
+}
+
+/// f1(y) / y, finite at y = 0.
+BULWARK_HD inline double friction_f1_over_y(double y, double eps) {
+  return y >= eps ? 1 / y : (2 - y / eps) / eps;
+}
+
+/// Slip u for the vertices' displacements since the start of the step.
+BULWARK_HD inline Vector2 friction_slip(const FrictionPair& pair, const Vector3* displacement, int vertices) {
+  Vector3 relative = Vector3::Zero();
+  for (int i = 0; i < vertices; ++i) relative += pair.weight[i] * displacement[i];
+  return pair.tangent.transpose() * relative;
+}
+
+BULWARK_HD inline double friction_energy(const FrictionPair& pair, const Vector2& slip, double eps) {
+  return pair.strength * friction_f0(slip.norm(), eps);
+}
+
+/// Gradient with respect to vertex i is weight_i times this.
+BULWARK_HD inline Vector3 friction_gradient(const FrictionPair& pair, const Vector2& slip, double eps) {
+  return pair.tangent * (pair.strength * friction_f1_over_y(slip.norm(), eps) * slip);
+}
+
+/// Hessian block (i, j) is weight_i weight_j times this. Its eigenvalues f1' and f1/y are never negative.
+BULWARK_HD inline Matrix3 friction_hessian(const FrictionPair& pair, const Vector2& slip, double eps) {
+  const double y = slip.norm();
+  Matrix2 inner = friction_f1_over_y(y, eps) * Matrix2::Identity();
+  if (y >= eps) {
+    inner -= slip * slip.transpose() / (y * y * y);
+  } else if (y > 0) {
+    inner -= slip * slip.transpose() / (eps * eps * y);
+  }
+  return pair.strength * (pair.tangent * inner * pair.tangent.transpose());
+}
+
+}  // namespace bulwark

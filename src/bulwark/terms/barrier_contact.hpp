@@ -1,0 +1,55 @@
+// Contact: barrier energy of all pairs of surface primitives within range of each other, and the step filter
+// that keeps them from ever meeting.
+#pragma once
+
+#include <bulwark/collision/contact_set.hpp>
+#include <bulwark/collision/step_filter.hpp>
+#include <bulwark/terms/term.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace bulwark {
+
+class BarrierContact : public Term {
+ public:
+  /// `describe` turns a vertex of the collision mesh into words for reports.
+  BarrierContact(const CollisionMesh& mesh, StepFilter filter, BarrierRange range, Profile& profile,
+                 std::function<std::string(int)> describe);
+
+  void prepare(const Vectors& q) override;
+  double energy(const Vectors& q) override;
+  void add_gradient(const Vectors& q, Vectors& gradient) override;
+  void hessian(const Vectors& q, Psd psd, BlockList& blocks) override;
+  StepLimit largest_step(const Vectors& q, const Vectors& dq) override;
+
+  /// Multiplies the barrier: J/m^4.
+  void set_stiffness(double stiffness) { stiffness_ = stiffness; }
+  double stiffness() const { return stiffness_; }
+  const BarrierRange& range() const { return range_; }
+
+  /// As of the last prepare().
+  const std::vector<ContactPair>& contacts() const { return contacts_; }
+  const Vectors& vertex_positions() const { return positions_; }
+  /// Smallest distance of any contact; infinity when there is none.
+  double min_distance() const { return min_distance_; }
+  /// Normal force of a contact (N) as of the last prepare().
+  double normal_force(const ContactPair& contact) const;
+  /// Gradient of the energy in the vertices as of the last prepare(), per unit of stiffness.
+  Vectors unit_vertex_gradient() const;
+
+ private:
+  const CollisionMesh& mesh_;
+  StepFilter filter_;
+  BarrierRange range_;
+  Profile& profile_;
+  std::function<std::string(int)> describe_;
+  double stiffness_ = 0;
+
+  std::vector<ContactPair> contacts_;
+  Vectors positions_;
+  double min_distance_ = 0;
+};
+
+}  // namespace bulwark

@@ -1,0 +1,124 @@
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/stencils/tetrahedron_inversion.hpp>
+#include <bulwark/terms/elasticity.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace bulwark {
+namespace {
+
+std::array<Vector3, 4> gather(const Tetrahedron& tet, const Vectors& q) {
+  return {q.col(tet[0]), q.col(tet[1]), q.col(tet[2]), q.col(tet[3])};
+}
+
+/// Calls f with the type of the model; linear elasticity, which has no principal stretches, goes to `linear`.
+template <class Stretch, class Linear>
+auto dispatch(ElasticModel model, Stretch&& f, Linear&& linear) {
+  switch (model) {
+    case ElasticModel::neo_hookean:
+      return f(NeoHookean{});
+    case ElasticModel::fixed_corotational:
+      return f(FixedCorotational{});
+    case ElasticModel::svk:
+      return f(SaintVenantKirchhoff{});
+    case ElasticModel::linear_elastic:
+      break;
+  }
+  return linear();
+}
+
+/// Part of its volume that an element keeps in one step at least.
+constexpr double kept_volume = 0.2;
+
+}  // namespace
+
+Elasticity::Elasticity(std::vector<Tetrahedron> tetrahedra, const Vectors& rest, const std::vector<int>& material,
+                       const std::vector<ElasticMaterial>& materials) {
+  elements_.reserve(tetrahedra.size());
+  for (std::size_t t = 0; t < tetrahedra.size(); ++t) {
+    const ElasticMaterial& m = materials[material[t]];
+    const auto X = gather(tetrahedra[t], rest);
+    elements_.push_back({tetrahedra[t], m.model, lame_constants(m.young, m.poisson), tetrahedron_rest(X.data())});
+  }
+  gradients_.resize(elements_.size());
+}
+
+double Elasticity::energy(const Vectors& q) {
+  return parallel_sum(elements_.size(), [&](std::size_t t) {
+    const Element& e = elements_[t];
+    const auto x = gather(e.vertices, q);
+    return dispatch(
+        e.model, [&]<class Model>(Model) { return tetrahedron_energy<Model>(e.rest, e.lame, x.data()); },
+        [&] { return linear_tetrahedron_energy(e.rest, e.lame, x.data()); });
+  });
+}
+
+void Elasticity::add_gradient(const Vectors& q, Vectors& gradient) {
+  parallel_for(elements_.size(), [&](std::size_t t) {
+    const Element& e = elements_[t];
+    const auto x = gather(e.vertices, q);
+    gradients_[t] = dispatch(
+        e.model, [&]<class Model>(Model) { return tetrahedron_gradient<Model>(e.rest, e.lame, x.data()); },
+        [&] { return linear_tetrahedron_gradient(e.rest, e.lame, x.data()); });
+  });
+  for (std::size_t t = 0; t < elements_.size(); ++t) {
+    for (int i = 0; i < 4; ++i) gradient.col(elements_[t].vertices[i]) += gradients_[t].col(i);
+  }
+}
+
+void Elasticity::hessian(const Vectors& q, Psd psd, BlockList& blocks) {
+  blocks.resize(10 * elements_.size());
+  parallel_for(elements_.size(), [&](std::size_t t) {
+    const Element& e = elements_[t];
+    const auto x = gather(e.vertices, q);
+    const Eigen::Matrix<double, 12, 12> h = dispatch(
+        e.model, [&]<class Model>(Model) { return tetrahedron_hessian<Model>(e.rest, e.lame, x.data(), psd); },
+        [&] { return linear_tetrahedron_hessian(e.rest, e.lame); });
+    std::size_t k = 10 * t;
+    for (int i = 0; i < 4; ++i) {
+      for (int j = i; j < 4; ++j) {
+        blocks.set(k++, e.vertices[i], e.vertices[j], h.block<3, 3>(3 * i, 3 * j));
+      }
+    }
+  });
+}
+
+StepLimit Elasticity::largest_step(const Vectors& q, const Vectors& dq) {
+  struct Smallest {
+    double step;
+    std::size_t element;
+  };
+  const Smallest smallest = parallel_reduce(
+      elements_.size(), Smallest{1, 0},
+      [&](std::size_t t) {
+        const Element& e = elements_[t];
+        if (e.model != ElasticModel::neo_hookean) return Smallest{1, t};
+        const auto x = gather(e.vertices, q), p = gather(e.vertices, dq);
+        return Smallest{tetrahedron_largest_step(x.data(), p.data(), kept_volume, 1.0), t};
+      },
+      [](const Smallest& a, const Smallest& b) { return b.step < a.step ? b : a; });
+  if (smallest.step >= 1) return {};
+  return {smallest.step, fmt::format("tetrahedron {} would lose too much volume", smallest.element)};
+}
+
+std::vector<double> Elasticity::von_mises_stress(const Vectors& q) const {
+  std::vector<double> result(elements_.size());
+  parallel_for(elements_.size(), [&](std::size_t t) {
+    const Element& e = elements_[t];
+    const auto x = gather(e.vertices, q);
+    const Matrix3 F = deformation_gradient(e.rest, x.data());
+    const Matrix3 cauchy = dispatch(
+        e.model,
+        [&]<class Model>(Model) {
+          return Matrix3(piola_stress<Model>(e.lame, F) * F.transpose() / F.determinant());
+        },
+        [&] { return linear_stress(e.lame, F); });
+    const Matrix3 deviator = cauchy - cauchy.trace() / 3 * Matrix3::Identity();
+    result[t] = std::sqrt(1.5) * deviator.norm();
+  });
+  return result;
+}
+
+}  // namespace bulwark

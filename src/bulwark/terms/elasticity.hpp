@@ -1,0 +1,39 @@
+// Elastic energy of all linear tetrahedra.
+#pragma once
+
+#include <bulwark/bodies/elastic_material.hpp>
+#include <bulwark/geometry/mesh.hpp>
+#include <bulwark/stencils/tetrahedron.hpp>
+#include <bulwark/terms/term.hpp>
+
+#include <vector>
+
+namespace bulwark {
+
+class Elasticity : public Term {
+ public:
+  /// material[t] is the material of tetrahedron t; rest holds the controls' rest positions.
+  Elasticity(std::vector<Tetrahedron> tetrahedra, const Vectors& rest, const std::vector<int>& material,
+             const std::vector<ElasticMaterial>& materials);
+
+  double energy(const Vectors& q) override;
+  void add_gradient(const Vectors& q, Vectors& gradient) override;
+  void hessian(const Vectors& q, Psd psd, BlockList& blocks) override;
+  /// Tetrahedra of materials that resist inversion keep a fifth of their volume in one step.
+  StepLimit largest_step(const Vectors& q, const Vectors& dq) override;
+
+  /// Von Mises stress (of the Cauchy stress) of every tetrahedron, Pa.
+  std::vector<double> von_mises_stress(const Vectors& q) const;
+
+ private:
+  struct Element {
+    Tetrahedron vertices;
+    ElasticModel model;
+    LameConstants lame;
+    TetRest rest;
+  };
+  std::vector<Element> elements_;
+  std::vector<Eigen::Matrix<double, 3, 4>> gradients_;
+};
+
+}  // namespace bulwark

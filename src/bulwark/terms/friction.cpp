@@ -1,0 +1,79 @@
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/terms/friction.hpp>
+#include <bulwark/terms/vertex_stencils.hpp>
+
+namespace bulwark {
+
+Friction::Friction(const CollisionMesh& mesh, std::function<double(int, int)> coefficient)
+    : mesh_(mesh), coefficient_(std::move(coefficient)) {}
+
+void Friction::begin_step(const Vectors& q, double static_speed, double h) {
+  start_ = vertex_positions(mesh_, q);
+  smooth_ = static_speed * h;
+}
+
+void Friction::lag(const BarrierContact& contact) {
+  pairs_.clear();
+  for (const ContactPair& c : contact.contacts()) {
+    // Weights are positive on the first side and negative on the second; the vertices' order tells the sides.
+    const int second = c.kind == PairKind::edge_edge ? c.vertex[2] : c.vertex[1];
+    const double mu = coefficient_(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[second]);
+    if (!(mu > 0)) continue;
+    const double force = contact.normal_force(c);
+    if (!(force > 0)) continue;
+    const ClosestPoints closest = closest_points(c, contact.vertex_positions());
+    pairs_.push_back({c.vertex, c.vertices(), {mu * force, closest.weight, tangent_plane(closest.r)}});
+  }
+}
+
+Vectors Friction::vertex_displacement(const Vectors& q) const {
+  return vertex_positions(mesh_, q) - start_;
+}
+
+Vector2 Friction::slip(const Lagged& lagged, const Vectors& displacement) const {
+  std::array<Vector3, 4> u;
+  for (int i = 0; i < lagged.vertices; ++i) u[i] = displacement.col(lagged.vertex[i]);
+  return friction_slip(lagged.pair, u.data(), lagged.vertices);
+}
+
+double Friction::energy(const Vectors& q) {
+  if (pairs_.empty()) return 0;
+  const Vectors u = vertex_displacement(q);
+  return parallel_sum(pairs_.size(), [&](std::size_t k) {
+    return friction_energy(pairs_[k].pair, slip(pairs_[k], u), smooth_);
+  });
+}
+
+Vector3 Friction::force(const Lagged& lagged, const Vectors& displacement) const {
+  return -friction_gradient(lagged.pair, slip(lagged, displacement), smooth_);
+}
+
+void Friction::add_gradient(const Vectors& q, Vectors& gradient) {
+  if (pairs_.empty()) return;
+  const Vectors u = vertex_displacement(q);
+  Vectors vertex_gradient = Vectors::Zero(3, mesh_.vertex_count());
+  for (const Lagged& lagged : pairs_) {
+    const Vector3 g = friction_gradient(lagged.pair, slip(lagged, u), smooth_);
+    for (int i = 0; i < lagged.vertices; ++i) vertex_gradient.col(lagged.vertex[i]) += lagged.pair.weight[i] * g;
+  }
+  add_vertex_gradient(mesh_, vertex_gradient, 1, gradient);
+}
+
+void Friction::hessian(const Vectors& q, Psd, BlockList& blocks) {
+  const Vectors u = pairs_.empty() ? Vectors() : vertex_displacement(q);
+  fill_vertex_blocks(
+      mesh_, pairs_.size(),
+      [&](std::size_t k) { return std::pair<const int*, int>(pairs_[k].vertex.data(), pairs_[k].vertices); },
+      [&](std::size_t k) {
+        const Matrix3 h = friction_hessian(pairs_[k].pair, slip(pairs_[k], u), smooth_);
+        const Eigen::Vector4d& w = pairs_[k].pair.weight;
+        Eigen::Matrix<double, 12, 12> all;
+        for (int i = 0; i < 4; ++i) {
+          for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = w[i] * w[j] * h;
+        }
+        return all;
+      },
+      blocks);
+}
+
+}  // namespace bulwark

@@ -1,0 +1,48 @@
+// Friction of all contacts, with normal forces and tangent planes lagged from an earlier configuration.
+#pragma once
+
+#include <bulwark/stencils/friction.hpp>
+#include <bulwark/terms/barrier_contact.hpp>
+#include <bulwark/terms/term.hpp>
+
+#include <functional>
+#include <vector>
+
+namespace bulwark {
+
+class Friction : public Term {
+ public:
+  /// coefficient(body_a, body_b) gives Coulomb's mu.
+  Friction(const CollisionMesh& mesh, std::function<double(int, int)> coefficient);
+
+  /// Begins a step of length h at the controls q.
+  void begin_step(const Vectors& q, double static_speed, double h);
+  /// Takes over normal forces, tangents and weights of the contacts as they are prepared now.
+  void lag(const BarrierContact& contact);
+  bool active() const { return !pairs_.empty(); }
+
+  double energy(const Vectors& q) override;
+  void add_gradient(const Vectors& q, Vectors& gradient) override;
+  void hessian(const Vectors& q, Psd psd, BlockList& blocks) override;
+
+  struct Lagged {
+    std::array<int, 4> vertex;
+    int vertices;
+    FrictionPair pair;
+  };
+  const std::vector<Lagged>& pairs() const { return pairs_; }
+  /// Force of a pair on its first side at the controls q (N).
+  Vector3 force(const Lagged& lagged, const Vectors& vertex_displacement) const;
+  Vectors vertex_displacement(const Vectors& q) const;
+
+ private:
+  Vector2 slip(const Lagged& lagged, const Vectors& displacement) const;
+
+  const CollisionMesh& mesh_;
+  std::function<double(int, int)> coefficient_;
+  std::vector<Lagged> pairs_;
+  Vectors start_;      ///< vertex positions at the start of the step
+  double smooth_ = 0;  ///< slip below which friction is static: static speed * h
+};
+
+}  // namespace bulwark

@@ -1,0 +1,33 @@
+// A term of the energy: all physics of a scene is a sum of these. Energies are in joules, gradients in newtons.
+#pragma once
+
+#include <bulwark/math/block_matrix.hpp>
+#include <bulwark/math/psd.hpp>
+#include <bulwark/math/types.hpp>
+
+#include <string>
+
+namespace bulwark {
+
+/// The largest step that something allows along a direction, and what it was.
+struct StepLimit {
+  double step = 1;
+  std::string cause;  ///< "" while nothing limits
+};
+
+class Term {
+ public:
+  virtual ~Term() = default;
+
+  /// Called at every new iterate before gradient and Hessian are asked for: the place to update what depends
+  /// on it (the set of active contacts).
+  virtual void prepare(const Vectors& /*q*/) {}
+  virtual double energy(const Vectors& q) = 0;
+  virtual void add_gradient(const Vectors& q, Vectors& gradient) = 0;
+  virtual void hessian(const Vectors& q, Psd psd, BlockList& blocks) = 0;
+  /// The largest part of the step q -> q + dq that keeps the term finite on the way. Afterwards the term must
+  /// be able to evaluate its energy anywhere on that part.
+  virtual StepLimit largest_step(const Vectors& /*q*/, const Vectors& /*dq*/) { return {}; }
+};
+
+}  // namespace bulwark

@@ -1,0 +1,347 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/collision/ccd.hpp>
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <boost/multiprecision/gmp.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+namespace bulwark {
+namespace {
+
+using Real = long double;
+using Point = Eigen::Matrix<Real, 3, 1>;
+
+// Distances in extended precision by trying all features, apart from the code under test.
+
+Real point_segment(const Point& p, const Point& a, const Point& b) {
+  const Point e = b - a;
+  const Real length = e.squaredNorm();
+  const Real s = length > 0 ? std::clamp<Real>((p - a).dot(e) / length, 0, 1) : 0;
+  return (p - a - s * e).norm();
+}
+
+Real reference_distance(const std::array<Point, 4>& x, bool edge_edge) {
+  Real best;
+  if (edge_edge) {
+    best = std::min({point_segment(x[0], x[2], x[3]), point_segment(x[1], x[2], x[3]), point_segment(x[2], x[0], x[1]),
+                     point_segment(x[3], x[0], x[1])});
+    const Point u = x[1] - x[0], v = x[3] - x[2], w = x[2] - x[0], n = u.cross(v);
+    const Real size = n.squaredNorm();
+    if (size > 0) {
+      const Real s = w.cross(v).dot(n) / size, r = w.cross(u).dot(n) / size;
+      if (s >= 0 && s <= 1 && r >= 0 && r <= 1) best = std::min(best, std::abs(w.dot(n)) / std::sqrt(size));
+    }
+  } else {
+    best = std::min({point_segment(x[0], x[1], x[2]), point_segment(x[0], x[2], x[3]), point_segment(x[0], x[3], x[1])});
+    const Point ab = x[2] - x[1], ac = x[3] - x[1], ap = x[0] - x[1], n = ab.cross(ac);
+    const Real size = n.squaredNorm();
+    if (size > 0) {
+      const Real s = ap.cross(ac).dot(n) / size, r = ab.cross(ap).dot(n) / size;
+      if (s >= 0 && r >= 0 && s + r <= 1) best = std::min(best, std::abs(ap.dot(n)) / std::sqrt(size));
+    }
+  }
+  return best;
+}
+
+Real distance_at(const CcdQuery& q, bool edge_edge, Real t) {
+  std::array<Point, 4> x;
+  for (int i = 0; i < 4; ++i) x[i] = q.x[i].cast<Real>() + t * q.p[i].cast<Real>();
+  return reference_distance(x, edge_edge);
+}
+
+double time_of(const CcdQuery& q, bool edge_edge, const CcdOptions& options = {}) {
+  static const auto ccd = make_additive_ccd();
+  return edge_edge ? ccd->edge_edge(q, options) : ccd->point_triangle(q, options);
+}
+
+/// The contract: on [0, t] the pair keeps its part of the gap, and t is not needlessly early: either all the time
+/// asked for, or not much more than that part is left.
+void expect_contract(const CcdQuery& q, bool edge_edge, const CcdOptions& options, double slack = 0) {
+  const double t = time_of(q, edge_edge, options);
+  ASSERT_GE(t, 0);
+  ASSERT_LE(t, options.max_time);
+  const Real gap = distance_at(q, edge_edge, 0) - options.minimum_distance;
+  if (gap <= 0) {
+    EXPECT_EQ(t, 0);
+    return;
+  }
+  const Real kept = options.minimum_distance + options.keep_fraction * gap;
+  constexpr int samples = 200;
+  for (int i = 0; i <= samples; ++i) {
+    ASSERT_GE(distance_at(q, edge_edge, Real(t) * i / samples), kept * (1 - 1e-14L)) << "at sample " << i << " of t = " << t;
+  }
+  if (t < options.max_time) {
+    const Real left = distance_at(q, edge_edge, t) - kept;
+    EXPECT_LE(left, 0.11 * options.keep_fraction * gap + slack) << "early: t = " << t;
+  }
+}
+
+CcdQuery falling_point(double height, double speed) {
+  return {{Vector3(0.25, 0.25, height), Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(0, 1, 0)},
+          {Vector3(0, 0, -speed), Vector3::Zero(), Vector3::Zero(), Vector3::Zero()}};
+}
+
+TEST(AdditiveCcd, AFallingPointStopsWhereAFractionOfTheGapIsLeft) {
+  for (double keep : {0.0, 0.1, 0.2, 0.5, 0.9}) {
+    const double t = time_of(falling_point(1, 2), false, {.keep_fraction = keep});
+    EXPECT_LE(t, (1 - keep) / 2);
+    EXPECT_GE(t, (1 - keep) / 2 - 1e-12);
+  }
+}
+
+TEST(AdditiveCcd, MinimumDistanceIsNeverEntered) {
+  const double t = time_of(falling_point(1, 2), false, {.minimum_distance = 0.4, .keep_fraction = 0.25});
+  EXPECT_NEAR(t, 0.6 * 0.75 / 2, 1e-12);
+  EXPECT_LE(t, 0.6 * 0.75 / 2);
+  EXPECT_EQ(time_of(falling_point(0.4, 2), false, {.minimum_distance = 0.4}), 0);
+  EXPECT_EQ(time_of(falling_point(0.3, 2), false, {.minimum_distance = 0.4}), 0);
+}
+
+TEST(AdditiveCcd, WithoutRelativeMotionAllTimeIsSafe) {
+  CcdQuery q = falling_point(1e-9, 0);
+  EXPECT_EQ(time_of(q, false), 1);
+  for (Vector3& p : q.p) p = Vector3(3, -2, 1e3);
+  EXPECT_EQ(time_of(q, false, {.max_time = 0.5}), 0.5);
+  EXPECT_EQ(time_of(falling_point(0, 0), false), 0);
+}
+
+TEST(AdditiveCcd, SlidingPastAtASmallDistanceIsNoCollision) {
+  CcdQuery q = falling_point(1e-6, 0);
+  q.p[0] = Vector3(1000, 400, 0);
+  EXPECT_EQ(time_of(q, false), 1);
+  const CcdQuery edges = {{Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(0.1, 0.5, 1e-7), Vector3(0.1, -0.5, 1e-7)},
+                          {Vector3::Zero(), Vector3::Zero(), Vector3(100, 0, 0), Vector3(100, 0, 0)}};
+  EXPECT_EQ(time_of(edges, true), 1);
+}
+
+TEST(AdditiveCcd, AFastPointDoesNotTunnel) {
+  const double t = time_of(falling_point(1e-3, 1e9), false);
+  EXPECT_GT(t, 0);
+  EXPECT_LE(t, 0.8e-12);
+  expect_contract(falling_point(1e-3, 1e9), false, {});
+}
+
+TEST(AdditiveCcd, ParallelAndZeroLengthEdges) {
+  const Vector3 x(1, 0, 0), up(0, 1, 0), zero = Vector3::Zero();
+  // Parallel, overlapping: head on.
+  CcdQuery q = {{zero, x, up + 0.3 * x, up + 1.3 * x}, {zero, zero, -2 * up, -2 * up}};
+  expect_contract(q, true, {});
+  EXPECT_NEAR(time_of(q, true), 0.4, 1e-9);
+  // Antiparallel; collinear, end to end; nearly parallel.
+  expect_contract({{zero, x, up + 1.3 * x, up + 0.3 * x}, {zero, zero, -2 * up, -2 * up}}, true, {});
+  expect_contract({{zero, x, 2 * x, 3 * x}, {zero, zero, -3 * x, -3 * x}}, true, {});
+  for (double tilt : {1e-6, 1e-9, 1e-12, 1e-15}) {
+    CcdQuery near = {{zero, x, 1e-4 * up, Vector3(1, 1e-4, tilt)}, {zero, zero, -up, -up}};
+    expect_contract(near, true, {});
+    EXPECT_NEAR(time_of(near, true), 0.8e-4, 1e-9);
+  }
+  // A point and an edge; two points.
+  expect_contract({{zero, x, up + 0.5 * x, up + 0.5 * x}, {zero, zero, -2 * up, -2 * up}}, true, {});
+  expect_contract({{zero, zero, up, up}, {zero, zero, -2 * up, -2 * up}}, true, {});
+}
+
+TEST(AdditiveCcd, DegenerateTriangles) {
+  const Vector3 zero = Vector3::Zero(), x(1, 0, 0), down(0, 0, -3);
+  expect_contract({{Vector3(0.2, 0, 1), zero, x, 0.5 * x}, {down, zero, zero, zero}}, false, {});
+  expect_contract({{Vector3(0.2, 0, 1), zero, zero, zero}, {down, zero, zero, zero}}, false, {});
+  expect_contract({{Vector3(0.2, 1e-7, 1), zero, x, Vector3(0.5, 1e-13, 0)}, {down, zero, zero, zero}}, false, {});
+}
+
+// Queries whose collision times are known, from the literature on failures of other methods.
+
+TEST(AdditiveCcd, TheHourglassCollides) {
+  const std::array<Vector3, 4> start = {Vector3(0.1, 0.1, 0.1), Vector3(0, 0, 1), Vector3(1, 0, 1), Vector3(0, 1, 1)};
+  const std::array<Vector3, 4> end = {Vector3(0.1, 0.1, 0.1), Vector3(0, 0, 0), Vector3(0, 1, 0), Vector3(1, 0, 0)};
+  CcdQuery q{start, {}};
+  for (int i = 0; i < 4; ++i) q.p[i] = end[i] - start[i];
+  const double t = time_of(q, false, {.keep_fraction = 0});
+  EXPECT_LE(t, 0.9);
+  EXPECT_GT(t, 0.899);
+}
+
+TEST(AdditiveCcd, CoplanarRootsOutsideTheTriangleAreNoCollision) {
+  const std::array<Vector3, 4> start = {Vector3(1, 1, 0), Vector3(0, 0, 5), Vector3(2, 0, 2), Vector3(0, 1, 0)};
+  const std::array<Vector3, 4> end = {Vector3(1, 1, 0), Vector3(0, 0, -1), Vector3(0, 0, -2), Vector3(0, 7, 0)};
+  CcdQuery q{start, {}};
+  for (int i = 0; i < 4; ++i) q.p[i] = end[i] - start[i];
+  EXPECT_EQ(time_of(q, false, {.keep_fraction = 0}), 1);
+}
+
+TEST(AdditiveCcd, MotionWithinOnePlaneCollides) {
+  CcdQuery q = {{Vector3(1, 0.5, 1), Vector3(0, 0.57, 1), Vector3(1, 0.57, 1), Vector3(1, 1.57, 1)}, {}};
+  q.p = {Vector3::Zero(), Vector3(0, -0.29, 0), Vector3(0, -0.29, 0), Vector3(0, -0.29, 0)};
+  const double t = time_of(q, false, {.keep_fraction = 0});
+  EXPECT_LE(t, 0.07 / 0.29);
+  EXPECT_GT(t, 0.07 / 0.29 - 1e-5);
+}
+
+TEST(AdditiveCcd, KeepsItsContractOnRandomQueries) {
+  std::mt19937 random(21);
+  std::normal_distribution<double> normal;
+  auto vector = [&](double size) -> Vector3 { return size * Vector3(normal(random), normal(random), normal(random)); };
+  for (int trial = 0; trial < 4000; ++trial) {
+    const bool edge_edge = trial % 2 == 0;
+    const double scale = std::pow(10.0, trial % 13 - 6);
+    CcdQuery q;
+    for (Vector3& x : q.x) x = vector(scale);
+    for (Vector3& p : q.p) p = vector(scale * (trial % 5 == 0 ? 10 : 1));
+    CcdOptions options;
+    options.keep_fraction = trial % 3 == 0 ? 0.1 : 0.2;
+    if (trial % 7 == 0) options.minimum_distance = 1e-2 * scale;
+    expect_contract(q, edge_edge, options);
+  }
+}
+
+TEST(AdditiveCcd, KeepsItsContractForSmallGapsAndSlivers) {
+  std::mt19937 random(22);
+  std::normal_distribution<double> normal;
+  auto vector = [&](double size) -> Vector3 { return size * Vector3(normal(random), normal(random), normal(random)); };
+  for (int trial = 0; trial < 3000; ++trial) {
+    const bool edge_edge = trial % 2 == 0;
+    const double gap = std::pow(10.0, -(trial % 10));
+    // Flat in z but for the gap, then turned: closest features lie deep in all kinds of regions.
+    CcdQuery q;
+    for (Vector3& x : q.x) x = vector(1).cwiseProduct(Vector3(1, trial % 3 == 0 ? 1e-5 : 1, 0.1 * gap));
+    q.x[0][2] += gap;
+    if (edge_edge) q.x[1][2] += gap;
+    for (Vector3& p : q.p) p = vector(1).cwiseProduct(Vector3(0.3, 0.3, 3 * gap));
+    const Matrix3 turn = Eigen::AngleAxisd(normal(random), vector(1).normalized()).toRotationMatrix();
+    for (Vector3& x : q.x) x = turn * x;
+    for (Vector3& p : q.p) p = turn * p;
+    expect_contract(q, edge_edge, {}, 1e-14);
+  }
+}
+
+TEST(AdditiveCcd, FarFromTheOriginTheRoundedPositionsStayApart) {
+  std::mt19937 random(23);
+  std::normal_distribution<double> normal;
+  auto vector = [&](double size) -> Vector3 { return size * Vector3(normal(random), normal(random), normal(random)); };
+  for (int trial = 0; trial < 2000; ++trial) {
+    const bool edge_edge = trial % 2 == 0;
+    const Vector3 far = vector(1e6);
+    CcdQuery q;
+    for (Vector3& x : q.x) x = far + vector(1e-3);
+    for (Vector3& p : q.p) p = vector(3e-3) + Vector3(1, 2, 3);
+    const double t = time_of(q, edge_edge);
+    std::array<Point, 4> moved;
+    for (int i = 0; i < 4; ++i) moved[i] = Vector3(q.x[i] + t * q.p[i]).cast<Real>();
+    EXPECT_GE(reference_distance(moved, edge_edge), 0.2L * distance_at(q, edge_edge, 0) * (1 - 1e-12L));
+    expect_contract(q, edge_edge, {}, 1e-8);
+  }
+}
+
+TEST(AdditiveCcd, AGapSmallerThanTheRoundingOfTheCoordinatesIsNotUsed) {
+  CcdQuery q = falling_point(0, 0);
+  for (Vector3& x : q.x) x += Vector3(0, 0, 1e6);
+  q.x[0][2] = std::nextafter(1e6, 2e6);
+  q.p[0] = Vector3(0, 0, -1);
+  EXPECT_EQ(time_of(q, false), 0);
+}
+
+TEST(AdditiveCcd, TheIterationLimitGivesASafeTime) {
+  CcdQuery q = {{Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(0.2, -1, 0.1), Vector3(0.2, 1, 0.3)}, {}};
+  q.p = {Vector3(0, 0, 1), Vector3(0.5, 2, -1), Vector3(0, 3, -0.4), Vector3(1, -1, 0)};
+  const double all = time_of(q, true);
+  double last = 0;
+  for (int limit : {0, 1, 2, 3, 5, 100}) {
+    const double t = time_of(q, true, {.max_iterations = limit});
+    EXPECT_GE(t, last);
+    EXPECT_LE(t, all);
+    last = t;
+  }
+  EXPECT_EQ(last, all);
+}
+
+TEST(AdditiveCcd, NumbersThatAreNotFiniteAreNotCalledSafe) {
+  CcdQuery q = falling_point(1, 2);
+  q.p[0][1] = std::nan("");
+  EXPECT_EQ(time_of(q, false), 0);
+  q = falling_point(1, 2);
+  q.x[2][0] = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(time_of(q, false), 0);
+}
+
+TEST(Ccd, UnknownNameIsAnsweredWithTheKnownOnes) {
+  EXPECT_NE(make_ccd("additive"), nullptr);
+  try {
+    make_ccd("magic");
+    FAIL() << "an unknown name was accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("additive"), std::string::npos);
+  }
+}
+
+// The benchmark of Wang et al. 2021 where it is at hand: rational coordinates, eight rows a query.
+
+struct BenchmarkQuery {
+  CcdQuery query;
+  bool collides;
+};
+
+std::vector<BenchmarkQuery> read_benchmark(const std::filesystem::path& file) {
+  using Rational = boost::multiprecision::mpq_rational;
+  std::ifstream in(file);
+  std::vector<std::pair<Vector3, bool>> rows;
+  std::string line;
+  while (std::getline(in, line)) {
+    std::replace(line.begin(), line.end(), ',', ' ');
+    std::istringstream words(line);
+    Vector3 x;
+    for (int i = 0; i < 3; ++i) {
+      std::string numerator, denominator;
+      words >> numerator >> denominator;
+      x[i] = static_cast<double>(Rational(numerator + "/" + denominator));
+    }
+    int truth = 0;
+    if (words >> truth) rows.push_back({x, truth != 0});
+  }
+  std::vector<BenchmarkQuery> queries;
+  for (std::size_t r = 0; r + 8 <= rows.size(); r += 8) {
+    BenchmarkQuery q{{}, rows[r].second};
+    for (int i = 0; i < 4; ++i) {
+      q.query.x[i] = rows[r + i].first;
+      q.query.p[i] = rows[r + 4 + i].first - rows[r + i].first;
+    }
+    queries.push_back(q);
+  }
+  return queries;
+}
+
+TEST(AdditiveCcd, MissesNoCollisionOfTheBenchmark) {
+  const char* given = std::getenv("BULWARK_CCD_DATA");
+  const std::filesystem::path folder = given != nullptr ? given : BULWARK_SOURCE_DIR "/../shared/data/ccd";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no benchmark data in " << folder;
+  int queries = 0, misses = 0, collisions = 0;
+  std::array<int, 2> false_alarms{};
+  double seconds = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".csv") continue;
+    const bool edge_edge = entry.path().parent_path().filename() == "edge-edge";
+    for (const auto& [query, collides] : read_benchmark(entry.path())) {
+      const auto start = std::chrono::steady_clock::now();
+      const bool strict = time_of(query, edge_edge, {.keep_fraction = 0}) < 1;
+      seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const bool with_default = time_of(query, edge_edge) < 1;
+      ++queries;
+      collisions += collides;
+      misses += collides && !(strict && with_default);
+      false_alarms[0] += !collides && strict;
+      false_alarms[1] += !collides && with_default;
+    }
+  }
+  std::printf("%d queries, %d collide: %d missed; false alarms %d (%d when keeping a fifth of the gap); %.2f us each\n",
+              queries, collisions, misses, false_alarms[0], false_alarms[1], seconds / std::max(queries, 1) * 1e6);
+  EXPECT_GT(queries, 0);
+  EXPECT_EQ(misses, 0);
+}
+
+}  // namespace
+}  // namespace bulwark

@@ -1,0 +1,229 @@
+// Every stencil's line in the derivative test.
+#include "stencils/derivative_check.hpp"
+
+#include <bulwark/stencils/contact_barrier.hpp>
+#include <bulwark/stencils/friction.hpp>
+#include <bulwark/stencils/tetrahedron.hpp>
+
+#include <array>
+
+namespace bulwark::test {
+namespace {
+
+using Points = std::array<Vector3, 4>;
+
+Points points(const Eigen::VectorXd& x) {
+  Points p;
+  for (int i = 0; i < 4; ++i) p[i] = 3 * i + 2 < x.size() ? Vector3(x.segment<3>(3 * i)) : Vector3::Zero();
+  return p;
+}
+
+Eigen::VectorXd flattened(const Points& p, int count) {
+  Eigen::VectorXd x(3 * count);
+  for (int i = 0; i < count; ++i) x.segment<3>(3 * i) = p[i];
+  return x;
+}
+
+Vector3 random_vector(std::mt19937& random, double size) {
+  std::uniform_real_distribution<double> uniform(-size, size);
+  return {uniform(random), uniform(random), uniform(random)};
+}
+
+double between(std::mt19937& random, double low, double high) {
+  return std::uniform_real_distribution<double>(low, high)(random);
+}
+
+/// A random rotation.
+Matrix3 random_rotation(std::mt19937& random) {
+  return Eigen::Quaterniond::FromTwoVectors(random_vector(random, 1), random_vector(random, 1)).toRotationMatrix();
+}
+
+template <class Model>
+StencilSample tetrahedron_sample(std::mt19937& random, double scale) {
+  Points X = {Vector3::Zero(), scale * Vector3(1, 0.1, 0), scale * Vector3(0, 1, 0.2), scale * Vector3(0.1, 0, 1)};
+  for (Vector3& v : X) v += random_vector(random, 0.1 * scale);
+  const TetRest rest = tetrahedron_rest(X.data());
+  const LameConstants m = lame_constants(between(random, 1e3, 1e7), between(random, 0, 0.45));
+  // From nearly at rest to strongly deformed, rotated.
+  const double strain = between(random, 0, 1) < 0.3 ? 1e-3 : 0.35;
+  const Matrix3 rotation = random_rotation(random);
+  Points x;
+  for (int i = 0; i < 4; ++i) x[i] = rotation * (X[i] + random_vector(random, strain * 0.5 * scale));
+  StencilSample s;
+  s.x = flattened(x, 4);
+  s.scale = s.step = 0.3 * scale;
+  s.energy = [=](const Eigen::VectorXd& v) { return tetrahedron_energy<Model>(rest, m, points(v).data()); };
+  s.gradient = [=](const Eigen::VectorXd& v) {
+    const Eigen::Matrix<double, 3, 4> g = tetrahedron_gradient<Model>(rest, m, points(v).data());
+    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(g.data(), 12));
+  };
+  s.hessian = [=](const Eigen::VectorXd& v, bool projected) {
+    return Eigen::MatrixXd(
+        tetrahedron_hessian<Model>(rest, m, points(v).data(), projected ? Psd::clamp : Psd::none));
+  };
+  return s;
+}
+
+StencilSample linear_tetrahedron_sample(std::mt19937& random, double scale) {
+  StencilSample s = tetrahedron_sample<NeoHookean>(random, scale);
+  Points X = {Vector3::Zero(), scale * Vector3(1, 0.1, 0), scale * Vector3(0, 1, 0.2), scale * Vector3(0.1, 0, 1)};
+  const TetRest rest = tetrahedron_rest(X.data());
+  const LameConstants m = lame_constants(1e5, 0.3);
+  s.energy = [=](const Eigen::VectorXd& v) { return linear_tetrahedron_energy(rest, m, points(v).data()); };
+  s.gradient = [=](const Eigen::VectorXd& v) {
+    const Eigen::Matrix<double, 3, 4> g = linear_tetrahedron_gradient(rest, m, points(v).data());
+    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(g.data(), 12));
+  };
+  s.hessian = [=](const Eigen::VectorXd&, bool) { return Eigen::MatrixXd(linear_tetrahedron_hessian(rest, m)); };
+  return s;
+}
+
+/// A contact pair of `kind` at a distance between `closest` and 1 times d-hat = scale / 10.
+StencilSample contact_sample(std::mt19937& random, double scale, PairKind kind, double closest,
+                             double minimum_distance) {
+  const double dhat = 0.1 * scale;
+  const BarrierRange range{dhat, minimum_distance * scale};
+  const double distance = range.minimum_distance + dhat * between(random, closest, std::min(10 * closest, 0.95));
+  const Matrix3 rotation = random_rotation(random);
+  const Vector3 up = Vector3::UnitZ();
+  Points x;
+  const int count = vertex_count(kind);
+  const double s1 = between(random, 0.2, 0.4), s2 = between(random, 0.2, 0.4);
+  const Vector3 a = Vector3::Zero(), b = scale * Vector3(1, 0.2, 0), c = scale * Vector3(0.1, 0.9, 0);
+  switch (kind) {
+    case PairKind::point_point:
+    case PairKind::point_plane:
+      x = {distance * up, a, a, a};
+      break;
+    case PairKind::point_edge:
+      x = {b * s1 + distance * up, a, b, a};
+      break;
+    case PairKind::point_triangle:
+      x = {b * s1 + c * s2 + distance * up, a, b, c};
+      break;
+    case PairKind::edge_edge:
+      x = {a, b, b * s1 - c * s2 + distance * up, b * s1 + c * (1 - s2) + distance * up};
+      break;
+  }
+  for (Vector3& v : x) v = rotation * v;
+  const Vector3 normal = rotation * up;
+  StencilSample s;
+  s.x = flattened(x, count);
+  s.scale = scale;
+  s.step = std::min(distance - range.minimum_distance, 0.3 * scale) * 0.5;
+  s.energy = [=](const Eigen::VectorXd& v) {
+    return contact_energy(closest_points(kind, points(v).data(), normal).squared_distance(), range);
+  };
+  s.gradient = [=](const Eigen::VectorXd& v) {
+    return Eigen::VectorXd(
+        contact_gradient(closest_points(kind, points(v).data(), normal), range).head(3 * count));
+  };
+  s.hessian = [=](const Eigen::VectorXd& v, bool projected) {
+    return Eigen::MatrixXd(contact_hessian(closest_points(kind, points(v).data(), normal), range,
+                                           projected ? Psd::clamp : Psd::none)
+                               .topLeftCorner(3 * count, 3 * count));
+  };
+  return s;
+}
+
+/// Two nearly parallel edges whose mollifier is active, with closest features of any kind.
+StencilSample mollified_sample(std::mt19937& random, double scale) {
+  const BarrierRange range{0.1 * scale, 0};
+  const double distance = between(random, 0.02, 0.08) * scale;
+  const double shift = between(random, -0.5, 0.5) * scale;
+  const double angle = between(random, 0.006, 0.015);
+  const Matrix3 rotation = random_rotation(random);
+  Points x = {Vector3::Zero(), Vector3(scale, 0, 0), Vector3(shift, distance, -0.3 * angle * scale),
+              Vector3(shift + scale, distance, 0.7 * angle * scale)};
+  for (Vector3& v : x) v = rotation * v;
+  const double eps = edge_mollifier_threshold(x[0], x[1], x[2], x[3]);
+  const ClosestFeatures features = edge_edge_features(x[0], x[1], x[2], x[3]);
+  StencilSample s;
+  s.x = flattened(x, 4);
+  s.scale = scale;
+  s.step = 0.2 * angle * distance;  // the closest points run along the edges as the angle changes
+  s.energy = [=](const Eigen::VectorXd& v) {
+    const Points p = points(v);
+    return mollified_contact_energy(p.data(), closest_points_of_pair(features, p.data()), eps, range);
+  };
+  s.gradient = [=](const Eigen::VectorXd& v) {
+    const Points p = points(v);
+    return Eigen::VectorXd(
+        mollified_contact_gradient(p.data(), closest_points_of_pair(features, p.data()), eps, range));
+  };
+  s.hessian = [=](const Eigen::VectorXd& v, bool projected) {
+    const Points p = points(v);
+    return Eigen::MatrixXd(mollified_contact_hessian(p.data(), closest_points_of_pair(features, p.data()), eps,
+                                                     range, projected ? Psd::clamp : Psd::none));
+  };
+  return s;
+}
+
+/// Slip from deep inside the static range to far beyond it.
+StencilSample friction_sample(std::mt19937& random, double scale) {
+  const double eps = 1e-3 * scale;
+  FrictionPair pair;
+  pair.strength = between(random, 0.1, 10);
+  const double s1 = between(random, 0, 0.5), s2 = between(random, 0, 0.5);
+  pair.weight << 1, s1 + s2 - 1, -s1, -s2;
+  pair.tangent = tangent_plane(random_vector(random, 1));
+  const double wanted = eps * (between(random, 0, 1) < 0.5 ? between(random, 0.05, 0.9) : between(random, 1.2, 20));
+  Points displacement;
+  for (Vector3& v : displacement) v = random_vector(random, 1);
+  const double slip = friction_slip(pair, displacement.data(), 4).norm();
+  for (Vector3& v : displacement) v *= wanted / slip;
+  StencilSample s;
+  s.x = flattened(displacement, 4);
+  s.scale = scale;
+  s.step = 0.05 * eps;
+  s.energy = [=](const Eigen::VectorXd& v) {
+    return friction_energy(pair, friction_slip(pair, points(v).data(), 4), eps);
+  };
+  s.gradient = [=](const Eigen::VectorXd& v) {
+    const Vector3 g = friction_gradient(pair, friction_slip(pair, points(v).data(), 4), eps);
+    Eigen::VectorXd all(12);
+    for (int i = 0; i < 4; ++i) all.segment<3>(3 * i) = pair.weight[i] * g;
+    return all;
+  };
+  s.hessian = [=](const Eigen::VectorXd& v, bool) {
+    const Matrix3 h = friction_hessian(pair, friction_slip(pair, points(v).data(), 4), eps);
+    Eigen::MatrixXd all(12, 12);
+    for (int i = 0; i < 4; ++i) {
+      for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = pair.weight[i] * pair.weight[j] * h;
+    }
+    return all;
+  };
+  return s;
+}
+
+}  // namespace
+
+std::vector<RegisteredStencil> registered_stencils() {
+  auto contact = [](PairKind kind, double closest, double minimum_distance) {
+    return [=](std::mt19937& random, double scale) {
+      return contact_sample(random, scale, kind, closest, minimum_distance);
+    };
+  };
+  return {
+      {"NeoHookeanTetrahedron", tetrahedron_sample<NeoHookean>},
+      {"FixedCorotationalTetrahedron", tetrahedron_sample<FixedCorotational>},
+      {"SaintVenantKirchhoffTetrahedron", tetrahedron_sample<SaintVenantKirchhoff>},
+      {"LinearTetrahedron", linear_tetrahedron_sample},
+      {"PointPoint", contact(PairKind::point_point, 0.1, 0)},
+      {"PointEdge", contact(PairKind::point_edge, 0.1, 0)},
+      {"PointTriangle", contact(PairKind::point_triangle, 0.1, 0)},
+      {"EdgeEdge", contact(PairKind::edge_edge, 0.1, 0)},
+      {"PointPlane", contact(PairKind::point_plane, 0.1, 0)},
+      {"NearlyTouchingPointPoint", contact(PairKind::point_point, 1e-4, 0)},
+      {"NearlyTouchingPointEdge", contact(PairKind::point_edge, 1e-4, 0)},
+      {"NearlyTouchingPointTriangle", contact(PairKind::point_triangle, 1e-4, 0)},
+      {"NearlyTouchingEdgeEdge", contact(PairKind::edge_edge, 1e-4, 0)},
+      {"NearlyTouchingPointPlane", contact(PairKind::point_plane, 1e-4, 0)},
+      {"ThickPointTriangle", contact(PairKind::point_triangle, 0.1, 0.02)},
+      {"ThickEdgeEdge", contact(PairKind::edge_edge, 0.1, 0.02)},
+      {"MollifiedEdgeEdge", mollified_sample},
+      {"Friction", friction_sample},
+  };
+}
+
+}  // namespace bulwark::test
