@@ -274,8 +274,7 @@ class BodyReader {
       const int index = add_deformable(world_, mesh, material.elastic, options, mass);
       remember(name, copy_name, index);
       for (const HeldPart& part : held) {
-        require_some(hold(world_, index, shifted(part.selection, offset), shifted(part.motion, offset)),
-                     "point", index, part.path);
+        require_some(hold_part(index, part, offset), "point", index, part.path);
       }
       for (const LoadedPart& part : loaded) {
         const Selection selection = shifted(part.selection, offset);
@@ -287,6 +286,14 @@ class BodyReader {
         }
       }
     });
+  }
+
+  int hold_part(int body, const HeldPart& part, const Vector3& offset) {
+    try {
+      return hold(world_, body, shifted(part.selection, offset), shifted(part.motion, offset));
+    } catch (const InputError& error) {
+      throw IssueFound(part.path, error.what());
+    }
   }
 
   void read_obstacle(const Json& body, const std::string& name, const Copies& copies,
