@@ -1,5 +1,6 @@
-// libFuzzer target: any bytes given as a scene must be built or answered by an InputError, never crash or hang.
-// Mesh files are looked for in a folder that does not exist, and scenes are kept small so that runs are fast.
+// libFuzzer target: any bytes given as a scene must be built or answered by an InputError, never crash or
+// hang. Mesh files are looked for in a folder that does not exist, and scenes are kept small so that runs are
+// fast.
 #include <bulwark/base/error.hpp>
 #include <bulwark/scene/load.hpp>
 

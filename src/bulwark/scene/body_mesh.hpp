@@ -16,8 +16,8 @@ struct MeshBudget {
   std::int64_t copies = 1;
 };
 
-/// A solid for a deformable body; a closed surface in a file is filled with tetrahedra. `pose` only serves the
-/// check that no element collapses under its scale.
+/// A solid for a deformable body; a closed surface in a file is filled with tetrahedra. `pose` only serves
+/// the check that no element collapses under its scale.
 TetMesh solid_for_body(const Json& body, const std::string& path, const Pose& pose,
                        const std::filesystem::path& base_folder, const MeshBudget& budget);
 

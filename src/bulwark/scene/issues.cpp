@@ -6,7 +6,8 @@ namespace bulwark {
 namespace {
 
 bool is_below(const std::string& path, const std::string& ancestor) {
-  return path.compare(0, ancestor.size(), ancestor) == 0 && (path.size() == ancestor.size() || path[ancestor.size()] == '/');
+  return path.compare(0, ancestor.size(), ancestor) == 0 &&
+         (path.size() == ancestor.size() || path[ancestor.size()] == '/');
 }
 
 std::string place_of(const Issue& issue, const SceneSource& source) {

@@ -1,4 +1,5 @@
-// What is wrong with a scene: collected by the schema check and the loader, thrown together as one InputError.
+// What is wrong with a scene: collected by the schema check and the loader, thrown together as one
+// InputError.
 #pragma once
 
 #include <exception>

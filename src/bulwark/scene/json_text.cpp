@@ -47,7 +47,8 @@ std::string place_at(const std::string& name, const std::string& text, std::size
   offset = std::min(offset, text.size());
   const std::size_t newline = offset == 0 ? std::string::npos : text.rfind('\n', offset - 1);
   const std::size_t column = newline == std::string::npos ? offset : offset - newline - 1;
-  return name + ":" + std::to_string(line_at(text, offset)) + ":" + std::to_string(std::max<std::size_t>(column, 1));
+  return name + ":" + std::to_string(line_at(text, offset)) + ":" +
+         std::to_string(std::max<std::size_t>(column, 1));
 }
 
 /// The parser's own words without its exception number and position.
@@ -86,7 +87,8 @@ class DocumentBuilder : public nlohmann::json_sax<Json> {
 
   bool key(string_t& name) override {
     std::unordered_set<std::string>& keys = keys_.back();
-    if (!keys.insert(name).second) fail("the key \"" + name + "\" is given twice in one object", "remove one of them");
+    if (!keys.insert(name).second)
+      fail("the key \"" + name + "\" is given twice in one object", "remove one of them");
     if (keys.size() > max_keys_per_object) {
       fail("more than " + std::to_string(max_keys_per_object) + " keys in one object");
     }
@@ -106,7 +108,8 @@ class DocumentBuilder : public nlohmann::json_sax<Json> {
 
  private:
   [[noreturn]] void fail(const std::string& problem, const std::string& remedy = "") const {
-    throw InputError(place_at(name_, text_, static_cast<std::size_t>(reached_ - text_.data())), problem, remedy);
+    throw InputError(place_at(name_, text_, static_cast<std::size_t>(reached_ - text_.data())), problem,
+                     remedy);
   }
 
   Json& place(Json&& value) {
@@ -149,7 +152,8 @@ std::vector<std::string> pointer_tokens(const std::string& pointer) {
   for (std::size_t i = 0; i < pointer.size(); ++i) {
     if (pointer[i] == '/') {
       tokens.emplace_back();
-    } else if (pointer[i] == '~' && i + 1 < pointer.size() && (pointer[i + 1] == '0' || pointer[i + 1] == '1')) {
+    } else if (pointer[i] == '~' && i + 1 < pointer.size() &&
+               (pointer[i + 1] == '0' || pointer[i + 1] == '1')) {
       tokens.back() += pointer[++i] == '0' ? '~' : '/';
     } else {
       tokens.back() += pointer[i];
@@ -161,7 +165,8 @@ std::vector<std::string> pointer_tokens(const std::string& pointer) {
 /// Follows the parser until it meets the value at `target`, and notes the line of the deepest ancestor met.
 class Locator : public nlohmann::json_sax<Json> {
  public:
-  Locator(const std::string& text, const std::string& pointer) : text_(text), target_(pointer_tokens(pointer)) {}
+  Locator(const std::string& text, const std::string& pointer)
+      : text_(text), target_(pointer_tokens(pointer)) {}
 
   int line() {
     const char* begin = text_.data();
@@ -188,7 +193,9 @@ class Locator : public nlohmann::json_sax<Json> {
     levels_.back().token = name;
     return meet(offset());
   }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
 
  private:
   struct Level {
@@ -308,19 +315,22 @@ std::string apply_override(Json& document, const std::string& assignment) {
     const bool last = i + 1 == tokens.size();
     parent = at;
     if (at->is_array()) {
-      const bool is_number = !token.empty() && token.size() < 10 && std::all_of(token.begin(), token.end(), [](char c) {
-        return c >= '0' && c <= '9';
-      });
+      const bool is_number =
+          !token.empty() && token.size() < 10 &&
+          std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
       if (!is_number || std::stoul(token) >= at->size()) {
-        throw InputError(place, walked + " is a list of " + std::to_string(at->size()) + " and has no item \"" + token + "\"",
-                         at->empty() ? "" : "items count from 0 to " + std::to_string(at->size() - 1));
+        throw InputError(
+            place,
+            walked + " is a list of " + std::to_string(at->size()) + " and has no item \"" + token + "\"",
+            at->empty() ? "" : "items count from 0 to " + std::to_string(at->size() - 1));
       }
       at = &(*at)[std::stoul(token)];
     } else if (at->is_object()) {
       at = &(*at)[token];
       if (at->is_null() && !last) *at = Json::object();
     } else {
-      throw InputError(place, (walked.empty() ? "the scene" : walked) + " is " + brief(*at) + " and has no key \"" + token + "\"");
+      throw InputError(place, (walked.empty() ? "the scene" : walked) + " is " + brief(*at) +
+                                  " and has no key \"" + token + "\"");
     }
     walked = pointer_to(walked, token);
   }

@@ -10,12 +10,13 @@ namespace bulwark {
 /// Keys keep the order of the file, so that what is written back reads like what was given.
 using Json = nlohmann::ordered_json;
 
-/// Parses JSON with // and /* */ comments. Throws InputError "name:line:column: ..." for anything else: broken
-/// syntax, a number that does not fit a double, a key given twice, nesting deeper than 100, text over 256 MiB.
+/// Parses JSON with // and /* */ comments. Throws InputError "name:line:column: ..." for anything else:
+/// broken syntax, a number that does not fit a double, a key given twice, nesting deeper than 100, text over
+/// 256 MiB.
 Json parse_json(const std::string& text, const std::string& name);
 
-/// The line (from 1) of the value at a JSON pointer in text that parse_json accepts, or of its nearest ancestor
-/// where the value itself is not in the text.
+/// The line (from 1) of the value at a JSON pointer in text that parse_json accepts, or of its nearest
+/// ancestor where the value itself is not in the text.
 int line_of(const std::string& text, const std::string& pointer);
 
 /// Applies "POINTER=VALUE" (as /time/step=0.005): VALUE is JSON, else a string; null removes a key. Missing

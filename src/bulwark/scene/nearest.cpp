@@ -7,8 +7,9 @@ namespace bulwark {
 namespace {
 
 std::string lower_case(std::string word) {
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](unsigned char c) { return c == '-' || c == ' ' ? '_' : static_cast<char>(std::tolower(c)); });
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
+    return c == '-' || c == ' ' ? '_' : static_cast<char>(std::tolower(c));
+  });
   return word;
 }
 
@@ -49,14 +50,16 @@ std::string nearest_word(const std::string& word, const std::vector<std::string>
   // A word cut short or drawn out: `rot` for `rotation`, `velocity_linear` for `velocity`.
   for (const std::string& candidate : known) {
     const std::size_t common = std::min(candidate.size(), word.size());
-    if (common >= 3 && common <= longest && lower_case(candidate).compare(0, common, lower_case(word), 0, common) == 0) {
+    if (common >= 3 && common <= longest &&
+        lower_case(candidate).compare(0, common, lower_case(word), 0, common) == 0) {
       return candidate;
     }
   }
   return "";
 }
 
-std::string suggestion(const std::string& word, const std::vector<std::string>& known, const std::string& what) {
+std::string suggestion(const std::string& word, const std::vector<std::string>& known,
+                       const std::string& what) {
   const std::string nearest = nearest_word(word, known);
   if (!nearest.empty()) return "did you mean \"" + nearest + "\"?";
   if (known.empty()) return "";

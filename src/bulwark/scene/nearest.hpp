@@ -11,6 +11,7 @@ namespace bulwark {
 std::string nearest_word(const std::string& word, const std::vector<std::string>& known);
 
 /// "did you mean 'x'?" for the nearest word, else "known WHAT: a, b, c" (nothing when there are none).
-std::string suggestion(const std::string& word, const std::vector<std::string>& known, const std::string& what);
+std::string suggestion(const std::string& word, const std::vector<std::string>& known,
+                       const std::string& what);
 
 }  // namespace bulwark

@@ -4,9 +4,9 @@
 #include <bulwark/scene/read_bodies.hpp>
 #include <bulwark/scene/read_values.hpp>
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -46,10 +46,11 @@ struct Copies {
 };
 
 Material read_material(const Json& json) {
-  static const std::map<std::string, ElasticModel> models = {{"neo-hookean", ElasticModel::neo_hookean},
-                                                             {"fixed-corotational", ElasticModel::fixed_corotational},
-                                                             {"svk", ElasticModel::svk},
-                                                             {"linear-elastic", ElasticModel::linear_elastic}};
+  static const std::map<std::string, ElasticModel> models = {
+      {"neo-hookean", ElasticModel::neo_hookean},
+      {"fixed-corotational", ElasticModel::fixed_corotational},
+      {"svk", ElasticModel::svk},
+      {"linear-elastic", ElasticModel::linear_elastic}};
   Material material;
   material.elastic.model = models.at(json["model"].get<std::string>());
   material.elastic.density = json["density"].get<double>();
@@ -193,7 +194,8 @@ class BodyReader {
 
   void read_body(const Json& body, std::size_t index, const std::string& path) {
     const std::string kind = body["kind"].get<std::string>();
-    const std::string name = body.contains("name") ? body["name"].get<std::string>() : fmt::format("{}-{}", kind, index);
+    const std::string name =
+        body.contains("name") ? body["name"].get<std::string>() : fmt::format("{}-{}", kind, index);
     check_name(name, path);
     const Copies copies = read_copies(body);
     const std::int64_t bodies = static_cast<std::int64_t>(world_.bodies.size());
@@ -217,7 +219,8 @@ class BodyReader {
       throw IssueFound(name_path, "a name can't hold quotes, brackets or control characters",
                        "brackets mark the copies that `repeat` makes");
     }
-    if (name == "world") throw IssueFound(name_path, "\"world\" stands for the world itself", "choose another name");
+    if (name == "world")
+      throw IssueFound(name_path, "\"world\" stands for the world itself", "choose another name");
     const auto [other, is_new] = path_of_name_.emplace(name, path);
     if (!is_new) {
       throw IssueFound(name_path, fmt::format("the name \"{}\" is taken by {}", name, other->second),
@@ -250,7 +253,8 @@ class BodyReader {
     return {options_.max_vertices - world_.control_count(), copies.total()};
   }
 
-  void read_deformable(const Json& body, const std::string& name, const Copies& copies, const std::string& path) {
+  void read_deformable(const Json& body, const std::string& name, const Copies& copies,
+                       const std::string& path) {
     BodyOptions options = read_options(body, path);
     options.velocity = read_vector(body["velocity"]);
     options.angular_velocity = read_vector(body["angular_velocity_degrees"]) * (std::numbers::pi / 180);
@@ -260,7 +264,8 @@ class BodyReader {
     const std::vector<LoadedPart> loaded = read_loads(body, path);
     const TetMesh mesh = solid_for_body(body, path, options.pose, options_.base_folder, budget_for(copies));
     for (const HeldPart& part : held) require_nodes_exist(part.selection, part.path, mesh.vertices.cols());
-    for (const LoadedPart& part : loaded) require_nodes_exist(part.selection, part.path, mesh.vertices.cols());
+    for (const LoadedPart& part : loaded)
+      require_nodes_exist(part.selection, part.path, mesh.vertices.cols());
     const MassKind mass = body["mass"] == "lumped" ? MassKind::lumped : MassKind::consistent;
     const Pose pose = options.pose;
     for_each_copy(copies, name, [&](const std::string& copy_name, const Vector3& offset) {
@@ -269,22 +274,35 @@ class BodyReader {
       const int index = add_deformable(world_, mesh, material.elastic, options, mass);
       remember(name, copy_name, index);
       for (const HeldPart& part : held) {
-        require_some(hold(world_, index, shifted(part.selection, offset), shifted(part.motion, offset)), index, part.path);
+        require_some(hold_part(index, part, offset), "point", index, part.path);
       }
       for (const LoadedPart& part : loaded) {
         const Selection selection = shifted(part.selection, offset);
-        require_some(part.is_traction ? add_traction(world_, index, selection, part.value)
-                                      : add_force(world_, index, selection, part.value),
-                     index, part.path);
+        if (part.is_traction) {
+          require_some(add_traction(world_, index, selection, part.value), "surface triangle", index,
+                       part.path);
+        } else {
+          require_some(add_force(world_, index, selection, part.value), "point", index, part.path);
+        }
       }
     });
   }
 
-  void read_obstacle(const Json& body, const std::string& name, const Copies& copies, const std::string& path) {
+  int hold_part(int body, const HeldPart& part, const Vector3& offset) {
+    try {
+      return hold(world_, body, shifted(part.selection, offset), shifted(part.motion, offset));
+    } catch (const InputError& error) {
+      throw IssueFound(part.path, error.what());
+    }
+  }
+
+  void read_obstacle(const Json& body, const std::string& name, const Copies& copies,
+                     const std::string& path) {
     BodyOptions options = read_options(body, path);
     const Pose pose = options.pose;
     Motion motion;
-    if (body.contains("motion")) motion = read_motion(body["motion"], pointer_to(path, "motion"), pose.position);
+    if (body.contains("motion"))
+      motion = read_motion(body["motion"], pointer_to(path, "motion"), pose.position);
     if (body.contains("shape") && body["shape"].contains("plane")) {
       const Json& plane = body["shape"]["plane"];
       require_no_turn(motion, pointer_to(path, "motion"));
@@ -295,7 +313,8 @@ class BodyReader {
       options.pose = {};
       for_each_copy(copies, name, [&](const std::string& copy_name, const Vector3& offset) {
         options.name = copy_name;
-        remember(name, copy_name, add_plane(world_, point + offset, turned, options, shifted(motion, offset)));
+        remember(name, copy_name,
+                 add_plane(world_, point + offset, turned, options, shifted(motion, offset)));
       });
       return;
     }
@@ -311,14 +330,15 @@ class BodyReader {
     const bool turns = !motion.angular_velocity.isZero(0) ||
                        std::any_of(motion.keyframes.begin(), motion.keyframes.end(),
                                    [](const Keyframe& key) { return !key.rotation.isZero(0); });
-    if (turns) throw IssueFound(path, "an infinite plane can move but not turn", "use a large thin box instead");
+    if (turns)
+      throw IssueFound(path, "an infinite plane can move but not turn", "use a large thin box instead");
   }
 
-  void require_some(int count, int body, const std::string& path) const {
+  void require_some(int count, const char* what, int body, const std::string& path) const {
     if (count > 0) return;
     const Body& place = world_.bodies[body];
     const auto points = world_.rest.middleCols(place.first_control, place.control_count);
-    throw IssueFound(path, fmt::format("the selection has no point of body \"{}\"", place.name),
+    throw IssueFound(path, fmt::format("the selection has no {} of body \"{}\"", what, place.name),
                      fmt::format("the body reaches from {} to {}", text_of(points.rowwise().minCoeff()),
                                  text_of(points.rowwise().maxCoeff())));
   }
@@ -338,8 +358,10 @@ class BodyReader {
 
   void read_friction_pair(const Json& pair, const std::string& path) {
     const std::string between = pointer_to(path, "between");
-    const std::vector<int>& first = bodies_named(pair["between"][0].get<std::string>(), pointer_to(between, 0));
-    const std::vector<int>& second = bodies_named(pair["between"][1].get<std::string>(), pointer_to(between, 1));
+    const std::vector<int>& first =
+        bodies_named(pair["between"][0].get<std::string>(), pointer_to(between, 0));
+    const std::vector<int>& second =
+        bodies_named(pair["between"][1].get<std::string>(), pointer_to(between, 1));
     if (first.size() * second.size() + world_.friction_pairs.size() > max_friction_pairs) {
       throw IssueFound(path, fmt::format("more than {} pairs of bodies", max_friction_pairs),
                        "give the bodies a `friction` of their own instead");

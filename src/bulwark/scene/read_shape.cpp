@@ -29,13 +29,19 @@ struct Estimate {
   double resolution;
 
   double operator()(const BoxShape& s) const { return box_vertices(s.sides, resolution); }
-  double operator()(const SphereShape& s) const { return box_vertices(Vector3::Constant(2 * s.radius), resolution); }
+  double operator()(const SphereShape& s) const {
+    return box_vertices(Vector3::Constant(2 * s.radius), resolution);
+  }
   double operator()(const CylinderShape& s) const { return upright(s.radius, s.height); }
   double operator()(const CapsuleShape& s) const { return upright(s.radius, s.height); }
   double operator()(const ConeShape& s) const { return upright(s.radius, s.height); }
   double operator()(const TorusShape& s) const { return tube(2 * std::numbers::pi * s.major, s.minor); }
-  double operator()(const RingShape& s) const { return tube(2 * std::numbers::pi * s.major + 2 * s.length, s.minor); }
-  double operator()(const TetrahedronShape& s) const { return box_vertices(Vector3::Constant(s.edge), resolution); }
+  double operator()(const RingShape& s) const {
+    return tube(2 * std::numbers::pi * s.major + 2 * s.length, s.minor);
+  }
+  double operator()(const TetrahedronShape& s) const {
+    return box_vertices(Vector3::Constant(s.edge), resolution);
+  }
   double operator()(const GearShape& s) const { return upright(s.module * (s.teeth / 2.0 + 1), s.thickness); }
   double operator()(const GridShape& s) const { return (s.cells[0] + 1.0) * (s.cells[1] + 1.0); }
   double operator()(const LineShape& s) const { return s.segments + 1.0; }

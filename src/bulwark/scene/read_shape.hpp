@@ -12,8 +12,8 @@ Shape read_shape(const Json& shape);
 /// The `resolution` beside a shape; 0 when there is none.
 double read_resolution(const Json& shape);
 
-/// About how many vertices the mesh of a shape will have, within a small factor: enough to refuse a resolution
-/// that would not fit into memory before anything is allocated.
+/// About how many vertices the mesh of a shape will have, within a small factor: enough to refuse a
+/// resolution that would not fit into memory before anything is allocated.
 double estimated_vertices(const Shape& shape, double resolution);
 
 }  // namespace bulwark

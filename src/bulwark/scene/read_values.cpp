@@ -55,7 +55,8 @@ Vector3 read_rotation_vector(const Json& value, const std::string& path) {
     return rotation_vector(Eigen::Quaterniond(parts[0], parts[1], parts[2], parts[3]).normalized());
   }
   const Vector3 angles = read_vector(value["euler_degrees"]) * radians_per_degree;
-  return rotation_vector(Eigen::AngleAxisd(angles.z(), Vector3::UnitZ()) * Eigen::AngleAxisd(angles.y(), Vector3::UnitY()) *
+  return rotation_vector(Eigen::AngleAxisd(angles.z(), Vector3::UnitZ()) *
+                         Eigen::AngleAxisd(angles.y(), Vector3::UnitY()) *
                          Eigen::AngleAxisd(angles.x(), Vector3::UnitX()));
 }
 
@@ -81,10 +82,12 @@ Selection read_selection(const Json& value, const std::string& path) {
     }
     return box;
   }
-  if (value.contains("sphere")) return SelectSphere{read_vector(value["sphere"][0]), value["sphere"][1].get<double>()};
+  if (value.contains("sphere"))
+    return SelectSphere{read_vector(value["sphere"][0]), value["sphere"][1].get<double>()};
   if (value.contains("plane")) {
     const Json& plane = value["plane"];
-    return SelectHalfSpace{read_vector(plane[0]), read_direction(plane[1], pointer_to(pointer_to(path, "plane"), 1))};
+    return SelectHalfSpace{read_vector(plane[0]),
+                           read_direction(plane[1], pointer_to(pointer_to(path, "plane"), 1))};
   }
   SelectNodes nodes;
   for (const Json& node : value["nodes"]) nodes.nodes.push_back(node.get<int>());
@@ -110,8 +113,9 @@ Motion read_motion(const Json& value, const std::string& path, const Vector3& or
     }
     if (i == 0 && key.time > 0) motion.keyframes.emplace_back();  // the start pose
     if (i == 0 && key.time == 0 && !(key.displacement.isZero(0) && key.rotation.isZero(0))) {
-      throw IssueFound(key_path, "a motion must begin at the start pose, but this key is elsewhere at time 0",
-                       "move the body by its own `position` and `rotation`; those of keyframes are relative to them");
+      throw IssueFound(
+          key_path, "a motion must begin at the start pose, but this key is elsewhere at time 0",
+          "move the body by its own `position` and `rotation`; those of keyframes are relative to them");
     }
     if (i > 0 && !(key.time > motion.keyframes.back().time)) {
       throw IssueFound(pointer_to(key_path, "time"), "the times of keyframes must ascend",
@@ -129,9 +133,10 @@ Table read_table(const Json& value, const std::string& path) {
   for (const Json& time : value["times"]) table.times.push_back(time.get<double>());
   for (const Json& vector : value["values"]) table.values.push_back(read_vector(vector));
   if (table.times.size() != table.values.size()) {
-    throw IssueFound(pointer_to(path, "values"),
-                     std::to_string(table.times.size()) + " times but " + std::to_string(table.values.size()) + " values",
-                     "give one value for each time");
+    throw IssueFound(
+        pointer_to(path, "values"),
+        std::to_string(table.times.size()) + " times but " + std::to_string(table.values.size()) + " values",
+        "give one value for each time");
   }
   for (std::size_t i = 1; i < table.times.size(); ++i) {
     if (!(table.times[i] > table.times[i - 1])) {

@@ -1,5 +1,6 @@
-// The small values of a scene file, from JSON that the schema has accepted. What a schema can't say is checked
-// here (an axis of zero length, times that do not ascend) and thrown as IssueFound with the JSON path.
+// The small values of a scene file, from JSON that the schema has accepted. What a schema can't say is
+// checked here (an axis of zero length, times that do not ascend) and thrown as IssueFound with the JSON
+// path.
 #pragma once
 
 #include <bulwark/geometry/motion.hpp>

@@ -29,9 +29,12 @@ class ReferencePage {
         "Every key of a scene file, made from the schema: change `src/bulwark/scene/schema.json`, then run\n"
         "`bulwark schema --markdown > docs/scene-reference.md`. The schema itself, for editors, is what\n"
         "`bulwark schema` prints.\n\n"
-        "A scene is JSON with `//` and `/* */` comments. Units are SI, angles are in degrees where the key says so,\n"
-        "axes are right-handed and y is up by convention only. Files are relative to the scene file. Any value can\n"
-        "be changed on the command line by its JSON pointer: `--set /time/step=0.005` (`null` removes a key).\n";
+        "A scene is JSON with `//` and `/* */` comments. Units are SI, angles are in degrees where the key "
+        "says so,\n"
+        "axes are right-handed and y is up by convention only. Files are relative to the scene file. Any "
+        "value can\n"
+        "be changed on the command line by its JSON pointer: `--set /time/step=0.005` (`null` removes a "
+        "key).\n";
     sections_.push_back(&root_);
     for (std::size_t i = 0; i < sections_.size(); ++i) add_section(*sections_[i]);
     return page_;
@@ -96,11 +99,13 @@ class ReferencePage {
     if (schema.contains("additionalProperties") && schema["additionalProperties"].is_object()) {
       return "an object, each value " + value_text(schema["additionalProperties"]);
     }
-    return schema.contains("properties") ? "an object" : expectation(schema, root_);
+    return schema.contains("properties") && !schema.contains("title") ? "an object"
+                                                                      : expectation(schema, root_);
   }
 
   std::string link_to(const Json& section) {
-    if (std::find(sections_.begin(), sections_.end(), &section) == sections_.end()) sections_.push_back(&section);
+    if (std::find(sections_.begin(), sections_.end(), &section) == sections_.end())
+      sections_.push_back(&section);
     const std::string title = lower_case_title(section);
     std::string anchor = title;
     std::replace(anchor.begin(), anchor.end(), ' ', '-');

@@ -17,7 +17,8 @@ bool has_type(const Json& value, const std::string& type) {
   if (type == "array") return value.is_array();
   if (type == "string") return value.is_string();
   if (type == "boolean") return value.is_boolean();
-  if (type == "integer" && value.is_number_float()) return std::trunc(value.get<double>()) == value.get<double>();
+  if (type == "integer" && value.is_number_float())
+    return std::trunc(value.get<double>()) == value.get<double>();
   return value.is_number();
 }
 
@@ -43,6 +44,11 @@ std::string joined(const std::vector<std::string>& words, const std::string& sep
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : separator) + in_quotes(words[i]);
   return text;
+}
+
+std::string did_you_mean(const Json& value, const std::vector<std::string>& words) {
+  const std::string nearest = value.is_string() ? nearest_word(value.get<std::string>(), words) : "";
+  return nearest.empty() ? "" : "did you mean " + in_quotes(nearest) + "?";
 }
 
 class Checker {
@@ -80,7 +86,9 @@ class Checker {
   }
 
   /// A choice between whole schemas, as opposed to one between sets of required keys.
-  static bool is_choice(const Json& schema) { return schema.contains("oneOf") && !schema.contains("properties"); }
+  static bool is_choice(const Json& schema) {
+    return schema.contains("oneOf") && !schema.contains("properties");
+  }
 
   /// The alternative to hold the value against; null when there is none, which then has been reported.
   const Json* choose(const Json& value, const Json& schema, const std::string& path) {
@@ -99,7 +107,8 @@ class Checker {
   }
 
   /// Among object schemas: the one whose constant key (as `kind`) has the value's.
-  const Json* choose_by_constant(const Json& value, const std::vector<const Json*>& branches, const std::string& path) {
+  const Json* choose_by_constant(const Json& value, const std::vector<const Json*>& branches,
+                                 const std::string& path) {
     std::string tag;
     std::vector<std::string> known;
     for (const Json* branch : branches) {
@@ -117,7 +126,7 @@ class Checker {
     } else {
       const Json& got = value[tag];
       add(pointer_to(path, tag), "expected " + joined(known, " or ") + ", got " + brief(got),
-          got.is_string() ? suggestion(got.get<std::string>(), known, "values") : "");
+          did_you_mean(got, known));
     }
     return nullptr;
   }
@@ -138,17 +147,16 @@ class Checker {
       if (value == option) return;
       if (option.is_string()) words.push_back(option);
     }
-    const std::string nearest = value.is_string() ? nearest_word(value.get<std::string>(), words) : "";
-    add(path, "expected " + expectation(schema, root_) + ", got " + brief(value),
-        nearest.empty() ? "" : "did you mean " + in_quotes(nearest) + "?");
+    add(path, "expected " + expectation(schema, root_) + ", got " + brief(value), did_you_mean(value, words));
   }
 
   void check_number(const Json& value, const Json& schema, const std::string& path) {
     const double number = value.get<double>();
-    const bool in_range = (!schema.contains("minimum") || number >= schema["minimum"].get<double>()) &&
-                          (!schema.contains("exclusiveMinimum") || number > schema["exclusiveMinimum"].get<double>()) &&
-                          (!schema.contains("maximum") || number <= schema["maximum"].get<double>()) &&
-                          (!schema.contains("exclusiveMaximum") || number < schema["exclusiveMaximum"].get<double>());
+    const bool in_range =
+        (!schema.contains("minimum") || number >= schema["minimum"].get<double>()) &&
+        (!schema.contains("exclusiveMinimum") || number > schema["exclusiveMinimum"].get<double>()) &&
+        (!schema.contains("maximum") || number <= schema["maximum"].get<double>()) &&
+        (!schema.contains("exclusiveMaximum") || number < schema["exclusiveMaximum"].get<double>());
     if (!in_range) {
       add(path, "expected " + expectation(schema, root_) + ", got " + brief(value));
     } else if (!(std::abs(number) <= largest_number)) {
