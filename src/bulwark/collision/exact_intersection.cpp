@@ -201,24 +201,27 @@ Vector3 location(const CollisionMesh& mesh, const Vectors& positions, const Inte
   return p + s * (q - p);
 }
 
-std::string describe(const CollisionMesh& mesh, const Vectors& positions, const Intersection& intersection) {
+std::string describe(const CollisionMesh& mesh, const Vectors& positions, const Intersection& intersection,
+                     const std::vector<std::string>& body_names) {
+  const auto body = [&](int index) {
+    return body_names.empty() ? fmt::format("body {}", index) : fmt::format("body '{}'", body_names[index]);
+  };
+  const std::string first = body(intersection.body_first), second = body(intersection.body_second);
   const Vector3 place = location(mesh, positions, intersection);
   const std::string at = fmt::format("({:.6g}, {:.6g}, {:.6g})", place[0], place[1], place[2]);
   if (intersection.kind == Intersection::Kind::point_plane) {
-    return fmt::format("vertex {} of body {} is on or behind plane {} of body {} at {}", intersection.first,
-                       intersection.body_first, intersection.second, intersection.body_second, at);
+    return fmt::format("vertex {} of {} is on or behind plane {} of {} at {}", intersection.first, first,
+                       intersection.second, second, at);
   }
   const Triangle& t = mesh.triangles[intersection.second];
-  const std::string triangle =
-      fmt::format("triangle {} (vertices {}, {}, {}) of body {} at {}", intersection.second, t[0], t[1], t[2],
-                  intersection.body_second, at);
+  const std::string triangle = fmt::format("triangle {} (vertices {}, {}, {}) of {} at {}",
+                                           intersection.second, t[0], t[1], t[2], second, at);
   if (intersection.kind == Intersection::Kind::point_triangle) {
-    return fmt::format("vertex {} of body {} lies on {}", intersection.first, intersection.body_first,
-                       triangle);
+    return fmt::format("vertex {} of {} lies on {}", intersection.first, first, triangle);
   }
   const Edge& e = mesh.edges[intersection.first];
-  return fmt::format("edge {} (vertices {}, {}) of body {} meets {}", intersection.first, e[0], e[1],
-                     intersection.body_first, triangle);
+  return fmt::format("edge {} (vertices {}, {}) of {} meets {}", intersection.first, e[0], e[1], first,
+                     triangle);
 }
 
 }  // namespace bulwark

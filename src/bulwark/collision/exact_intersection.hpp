@@ -35,6 +35,8 @@ std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Ve
 Vector3 location(const CollisionMesh& mesh, const Vectors& positions, const Intersection& intersection);
 
 /// "edge 12 (vertices 3, 9) of body 0 meets triangle 7 (vertices 20, 21, 25) of body 1 at (0.1, 0, 2)".
-std::string describe(const CollisionMesh& mesh, const Vectors& positions, const Intersection& intersection);
+/// Bodies go by their names where these are given.
+std::string describe(const CollisionMesh& mesh, const Vectors& positions, const Intersection& intersection,
+                     const std::vector<std::string>& body_names = {});
 
 }  // namespace bulwark

@@ -1,0 +1,58 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/scene/load.hpp>
+#include <bulwark/scene/read_bodies.hpp>
+#include <bulwark/scene/read_settings.hpp>
+#include <bulwark/scene/schema.hpp>
+#include <bulwark/scene/validate.hpp>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace bulwark {
+namespace {
+
+std::string read_text(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) throw InputError(file.string(), "there is no such scene file");
+  if (std::filesystem::is_directory(file, error)) {
+    throw InputError(file.string(), "this is a folder", "give a scene file (JSON)");
+  }
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw InputError(file.string(), "the scene file can't be opened", "check its permissions");
+  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (stream.bad()) throw InputError(file.string(), "the scene file can't be read");
+  return text;
+}
+
+}  // namespace
+
+Scene parse_scene(const std::string& text, const std::string& name, const LoadOptions& options) {
+  SceneSource source{name, text, {}};
+  Json document = parse_json(text, name);
+  for (const std::string& override_text : options.overrides) {
+    source.overridden.push_back(apply_override(document, override_text));
+  }
+  std::vector<Issue> issues = check_against_schema(document, scene_schema_document());
+  throw_issues(issues, source);
+
+  Scene scene;
+  try {
+    scene.settings = read_settings(document);
+  } catch (const IssueFound& found) {
+    issues.push_back(found.issue());
+  }
+  read_bodies(scene.world, document, options, issues);
+  throw_issues(issues, source);
+  scene.resolved_json = document.dump(2, ' ', false, Json::error_handler_t::replace);
+  return scene;
+}
+
+Scene load_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  LoadOptions options;
+  options.base_folder = file.parent_path();
+  options.overrides = overrides;
+  return parse_scene(read_text(file), file.string(), options);
+}
+
+}  // namespace bulwark

@@ -1,0 +1,35 @@
+// A scene file made into a World and its Settings: the way from what a person writes to what is simulated.
+#pragma once
+
+#include <bulwark/sim/settings.hpp>
+#include <bulwark/sim/world.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bulwark {
+
+struct Scene {
+  World world;
+  Settings settings;
+  std::string resolved_json;  ///< the scene with overrides and defaults, for the run's summary
+};
+
+struct LoadOptions {
+  std::filesystem::path base_folder;   ///< mesh files are relative to this
+  std::vector<std::string> overrides;  ///< "/time/step=0.005", applied in order
+  /// Scenes beyond these are refused before memory is taken.
+  std::int64_t max_vertices = 10'000'000;
+  std::int64_t max_bodies = 100'000;
+};
+
+/// Reads, checks and builds a scene file. Throws InputError that lists what is wrong: file, line, JSON path,
+/// what was expected, what was found.
+Scene load_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+
+/// The same from text; `name` stands for the file in messages.
+Scene parse_scene(const std::string& text, const std::string& name, const LoadOptions& options = {});
+
+}  // namespace bulwark

@@ -1,0 +1,389 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/scene/body_mesh.hpp>
+#include <bulwark/scene/nearest.hpp>
+#include <bulwark/scene/read_bodies.hpp>
+#include <bulwark/scene/read_values.hpp>
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <set>
+
+namespace bulwark {
+namespace {
+
+constexpr std::size_t max_friction_pairs = 10'000'000;
+
+struct Material {
+  ElasticMaterial elastic;
+  std::optional<double> friction;
+};
+
+/// A part of a body that is held or moved.
+struct HeldPart {
+  Selection selection;
+  Motion motion;
+  std::string path;
+};
+
+struct LoadedPart {
+  Selection selection;
+  Table value;
+  bool is_traction = false;
+  std::string path;
+};
+
+/// A grid of copies; one, where the body is not repeated.
+struct Copies {
+  bool repeated = false;
+  std::array<int, 3> count = {1, 1, 1};
+  Vector3 spacing = Vector3::Zero();
+
+  std::int64_t total() const { return std::int64_t{count[0]} * count[1] * count[2]; }
+};
+
+Material read_material(const Json& json) {
+  static const std::map<std::string, ElasticModel> models = {
+      {"neo-hookean", ElasticModel::neo_hookean},
+      {"fixed-corotational", ElasticModel::fixed_corotational},
+      {"svk", ElasticModel::svk},
+      {"linear-elastic", ElasticModel::linear_elastic}};
+  Material material;
+  material.elastic.model = models.at(json["model"].get<std::string>());
+  material.elastic.density = json["density"].get<double>();
+  material.elastic.young = json["young"].get<double>();
+  material.elastic.poisson = json["poisson"].get<double>();
+  if (json.contains("friction")) material.friction = json["friction"].get<double>();
+  return material;
+}
+
+Copies read_copies(const Json& body) {
+  Copies copies;
+  if (!body.contains("repeat")) return copies;
+  const Json& repeat = body["repeat"];
+  copies.repeated = true;
+  for (int axis = 0; axis < 3; ++axis) copies.count[axis] = repeat["count"][axis].get<int>();
+  copies.spacing = read_vector(repeat["spacing"]);
+  return copies;
+}
+
+/// Calls add(name, offset) for each copy.
+template <class Add>
+void for_each_copy(const Copies& copies, const std::string& name, Add add) {
+  for (int i = 0; i < copies.count[0]; ++i) {
+    for (int j = 0; j < copies.count[1]; ++j) {
+      for (int k = 0; k < copies.count[2]; ++k) {
+        const Vector3 offset = Vector3(i, j, k).cwiseProduct(copies.spacing);
+        add(copies.repeated ? fmt::format("{}[{},{},{}]", name, i, j, k) : name, offset);
+      }
+    }
+  }
+}
+
+std::vector<HeldPart> read_held_parts(const Json& body, const std::string& path, const Vector3& origin) {
+  const Json& fixed = body["fixed"];
+  const std::string fixed_path = pointer_to(path, "fixed");
+  const std::string motion_path = pointer_to(path, "motion");
+  std::vector<HeldPart> parts;
+  if (fixed.is_array()) {
+    if (body.contains("motion")) {
+      throw IssueFound(motion_path, "`fixed` is a list of parts, each with a motion of its own",
+                       "put the motion into the parts");
+    }
+    for (std::size_t i = 0; i < fixed.size(); ++i) {
+      const std::string part_path = pointer_to(fixed_path, i);
+      HeldPart part{read_selection(fixed[i]["selection"], pointer_to(part_path, "selection")), {}, part_path};
+      if (fixed[i].contains("motion")) {
+        part.motion = read_motion(fixed[i]["motion"], pointer_to(part_path, "motion"), origin);
+      }
+      parts.push_back(part);
+    }
+    return parts;
+  }
+  if (fixed == false) {
+    if (body.contains("motion")) {
+      throw IssueFound(motion_path, "only what is held can follow a motion, but `fixed` is false",
+                       "set `fixed` to true or to a selection");
+    }
+    return parts;
+  }
+  HeldPart part{SelectAll{}, {}, fixed_path};
+  if (fixed.is_object()) part.selection = read_selection(fixed, fixed_path);
+  if (body.contains("motion")) part.motion = read_motion(body["motion"], motion_path, origin);
+  parts.push_back(part);
+  return parts;
+}
+
+LoadedPart read_load(const Json& load, const std::string& path, bool is_traction) {
+  LoadedPart part{SelectAll{}, read_table(load, path), is_traction, path};
+  if (load.is_object() && load.contains("selection")) {
+    part.selection = read_selection(load["selection"], pointer_to(path, "selection"));
+  }
+  return part;
+}
+
+std::vector<LoadedPart> read_loads(const Json& body, const std::string& path) {
+  std::vector<LoadedPart> parts;
+  for (const bool is_traction : {false, true}) {
+    const char* key = is_traction ? "traction" : "force";
+    if (!body.contains(key)) continue;
+    const Json& loads = body[key];
+    const std::string loads_path = pointer_to(path, key);
+    if (loads.is_array() && loads[0].is_object()) {
+      for (std::size_t i = 0; i < loads.size(); ++i) {
+        parts.push_back(read_load(loads[i], pointer_to(loads_path, i), is_traction));
+      }
+    } else {
+      parts.push_back(read_load(loads, loads_path, is_traction));
+    }
+  }
+  return parts;
+}
+
+std::string text_of(const Vector3& point) {
+  return fmt::format("[{:.6g}, {:.6g}, {:.6g}]", point.x(), point.y(), point.z());
+}
+
+/// Throws for a selection that names nodes which the body does not have.
+void require_nodes_exist(const Selection& selection, const std::string& path, Eigen::Index node_count) {
+  const auto* list = std::get_if<SelectNodes>(&selection);
+  if (list == nullptr) return;
+  for (const int node : list->nodes) {
+    if (node >= node_count) {
+      throw IssueFound(path, fmt::format("there is no node {}", node),
+                       fmt::format("the body's nodes are numbered from 0 to {}", node_count - 1));
+    }
+  }
+}
+
+class BodyReader {
+ public:
+  BodyReader(World& world, const Json& scene, const LoadOptions& options, std::vector<Issue>& issues)
+      : world_(world), scene_(scene), options_(options), issues_(issues) {
+    for (const auto& [name, json] : scene["materials"].items()) materials_[name] = read_material(json);
+  }
+
+  void read_all() {
+    const Json& bodies = scene_["bodies"];
+    for (std::size_t i = 0; i < bodies.size() && issues_.size() <= max_issues; ++i) {
+      const std::string path = pointer_to("/bodies", i);
+      collect(path, [&] { read_body(bodies[i], i, path); });
+    }
+    if (!issues_.empty()) return;  // names of bodies that failed would be missing
+    const Json& pairs = scene_["contact"]["pairs"];
+    for (std::size_t i = 0; i < pairs.size() && issues_.size() <= max_issues; ++i) {
+      const std::string path = pointer_to("/contact/pairs", i);
+      collect(path, [&] { read_friction_pair(pairs[i], path); });
+    }
+  }
+
+ private:
+  template <class Read>
+  void collect(const std::string& path, Read read) {
+    try {
+      read();
+    } catch (const IssueFound& found) {
+      issues_.push_back(found.issue());
+    } catch (const InputError& error) {
+      issues_.push_back({path, error.what(), ""});
+    }
+  }
+
+  void read_body(const Json& body, std::size_t index, const std::string& path) {
+    const std::string kind = body["kind"].get<std::string>();
+    const std::string name =
+        body.contains("name") ? body["name"].get<std::string>() : fmt::format("{}-{}", kind, index);
+    check_name(name, path);
+    const Copies copies = read_copies(body);
+    const std::int64_t bodies = static_cast<std::int64_t>(world_.bodies.size());
+    if (copies.total() > options_.max_bodies - bodies) {
+      throw IssueFound(path, fmt::format("the scene has more than {} bodies", options_.max_bodies),
+                       copies.repeated ? "lower the counts of `repeat`" : "");
+    }
+    if (kind == "deformable") {
+      read_deformable(body, name, copies, path);
+    } else {
+      read_obstacle(body, name, copies, path);
+    }
+  }
+
+  void check_name(const std::string& name, const std::string& path) {
+    const std::string name_path = pointer_to(path, "name");
+    const bool plain = std::none_of(name.begin(), name.end(), [](unsigned char c) {
+      return c < 0x20 || c == 0x7f || c == '[' || c == ']' || c == '"';
+    });
+    if (!plain) {
+      throw IssueFound(name_path, "a name can't hold quotes, brackets or control characters",
+                       "brackets mark the copies that `repeat` makes");
+    }
+    if (name == "world")
+      throw IssueFound(name_path, "\"world\" stands for the world itself", "choose another name");
+    const auto [other, is_new] = path_of_name_.emplace(name, path);
+    if (!is_new) {
+      throw IssueFound(name_path, fmt::format("the name \"{}\" is taken by {}", name, other->second),
+                       "names of bodies must differ");
+    }
+  }
+
+  BodyOptions read_options(const Json& body, const std::string& path) const {
+    BodyOptions options;
+    options.pose = read_pose(body, path);
+    if (body.contains("friction")) options.friction = body["friction"].get<double>();
+    options.collides = body["collides"].get<bool>();
+    options.self_contact = scene_["contact"]["self"].get<bool>();
+    if (body.contains("group")) options.group = body["group"].get<int>();
+    return options;
+  }
+
+  Material find_material(const Json& material, const std::string& path) const {
+    if (material.is_object()) return read_material(material);
+    const std::string name = material.get<std::string>();
+    const auto found = materials_.find(name);
+    if (found != materials_.end()) return found->second;
+    std::vector<std::string> known;
+    for (const auto& [other, value] : materials_) known.push_back(other);
+    throw IssueFound(path, fmt::format("there is no material \"{}\"", name),
+                     known.empty() ? "the scene has no `materials`" : suggestion(name, known, "materials"));
+  }
+
+  MeshBudget budget_for(const Copies& copies) const {
+    return {options_.max_vertices - world_.control_count(), copies.total()};
+  }
+
+  void read_deformable(const Json& body, const std::string& name, const Copies& copies,
+                       const std::string& path) {
+    BodyOptions options = read_options(body, path);
+    options.velocity = read_vector(body["velocity"]);
+    options.angular_velocity = read_vector(body["angular_velocity_degrees"]) * (std::numbers::pi / 180);
+    const Material material = find_material(body["material"], pointer_to(path, "material"));
+    if (!options.friction) options.friction = material.friction;
+    const std::vector<HeldPart> held = read_held_parts(body, path, options.pose.position);
+    const std::vector<LoadedPart> loaded = read_loads(body, path);
+    const TetMesh mesh = solid_for_body(body, path, options.pose, options_.base_folder, budget_for(copies));
+    for (const HeldPart& part : held) require_nodes_exist(part.selection, part.path, mesh.vertices.cols());
+    for (const LoadedPart& part : loaded)
+      require_nodes_exist(part.selection, part.path, mesh.vertices.cols());
+    const MassKind mass = body["mass"] == "lumped" ? MassKind::lumped : MassKind::consistent;
+    const Pose pose = options.pose;
+    for_each_copy(copies, name, [&](const std::string& copy_name, const Vector3& offset) {
+      options.name = copy_name;
+      options.pose.position = pose.position + offset;
+      const int index = add_deformable(world_, mesh, material.elastic, options, mass);
+      remember(name, copy_name, index);
+      for (const HeldPart& part : held) {
+        require_some(hold_part(index, part, offset), "point", index, part.path);
+      }
+      for (const LoadedPart& part : loaded) {
+        const Selection selection = shifted(part.selection, offset);
+        if (part.is_traction) {
+          require_some(add_traction(world_, index, selection, part.value), "surface triangle", index,
+                       part.path);
+        } else {
+          require_some(add_force(world_, index, selection, part.value), "point", index, part.path);
+        }
+      }
+    });
+  }
+
+  int hold_part(int body, const HeldPart& part, const Vector3& offset) {
+    try {
+      return hold(world_, body, shifted(part.selection, offset), shifted(part.motion, offset));
+    } catch (const InputError& error) {
+      throw IssueFound(part.path, error.what());
+    }
+  }
+
+  void read_obstacle(const Json& body, const std::string& name, const Copies& copies,
+                     const std::string& path) {
+    BodyOptions options = read_options(body, path);
+    const Pose pose = options.pose;
+    Motion motion;
+    if (body.contains("motion"))
+      motion = read_motion(body["motion"], pointer_to(path, "motion"), pose.position);
+    if (body.contains("shape") && body["shape"].contains("plane")) {
+      const Json& plane = body["shape"]["plane"];
+      require_no_turn(motion, pointer_to(path, "motion"));
+      const Vector3 normal = read_direction(plane["normal"], pointer_to(path, "shape") + "/plane/normal");
+      const Vector3 point = transformed(pose, read_vector(plane["point"]));
+      // A scale stretches the plane's tangents, so its normal goes by the inverse.
+      const Vector3 turned = (pose.rotation * normal.cwiseQuotient(pose.scale)).stableNormalized();
+      options.pose = {};
+      for_each_copy(copies, name, [&](const std::string& copy_name, const Vector3& offset) {
+        options.name = copy_name;
+        remember(name, copy_name,
+                 add_plane(world_, point + offset, turned, options, shifted(motion, offset)));
+      });
+      return;
+    }
+    const SurfaceMesh mesh = surface_for_body(body, path, pose, options_.base_folder, budget_for(copies));
+    for_each_copy(copies, name, [&](const std::string& copy_name, const Vector3& offset) {
+      options.name = copy_name;
+      options.pose.position = pose.position + offset;
+      remember(name, copy_name, add_obstacle(world_, mesh, options, shifted(motion, offset)));
+    });
+  }
+
+  static void require_no_turn(const Motion& motion, const std::string& path) {
+    const bool turns = !motion.angular_velocity.isZero(0) ||
+                       std::any_of(motion.keyframes.begin(), motion.keyframes.end(),
+                                   [](const Keyframe& key) { return !key.rotation.isZero(0); });
+    if (turns)
+      throw IssueFound(path, "an infinite plane can move but not turn", "use a large thin box instead");
+  }
+
+  void require_some(int count, const char* what, int body, const std::string& path) const {
+    if (count > 0) return;
+    const Body& place = world_.bodies[body];
+    const auto points = world_.rest.middleCols(place.first_control, place.control_count);
+    throw IssueFound(path, fmt::format("the selection has no {} of body \"{}\"", what, place.name),
+                     fmt::format("the body reaches from {} to {}", text_of(points.rowwise().minCoeff()),
+                                 text_of(points.rowwise().maxCoeff())));
+  }
+
+  void remember(const std::string& name, const std::string& copy_name, int index) {
+    indices_of_name_[name].push_back(index);
+    if (copy_name != name) indices_of_name_[copy_name].push_back(index);
+  }
+
+  const std::vector<int>& bodies_named(const std::string& name, const std::string& path) const {
+    const auto found = indices_of_name_.find(name);
+    if (found != indices_of_name_.end()) return found->second;
+    std::vector<std::string> known;
+    for (const auto& [other, indices] : indices_of_name_) known.push_back(other);
+    throw IssueFound(path, fmt::format("there is no body \"{}\"", name), suggestion(name, known, "bodies"));
+  }
+
+  void read_friction_pair(const Json& pair, const std::string& path) {
+    const std::string between = pointer_to(path, "between");
+    const std::vector<int>& first =
+        bodies_named(pair["between"][0].get<std::string>(), pointer_to(between, 0));
+    const std::vector<int>& second =
+        bodies_named(pair["between"][1].get<std::string>(), pointer_to(between, 1));
+    if (first.size() * second.size() + world_.friction_pairs.size() > max_friction_pairs) {
+      throw IssueFound(path, fmt::format("more than {} pairs of bodies", max_friction_pairs),
+                       "give the bodies a `friction` of their own instead");
+    }
+    for (const int a : first) {
+      for (const int b : second) world_.friction_pairs[std::minmax(a, b)] = pair["friction"].get<double>();
+    }
+  }
+
+  World& world_;
+  const Json& scene_;
+  const LoadOptions& options_;
+  std::vector<Issue>& issues_;
+  std::map<std::string, Material> materials_;
+  std::map<std::string, std::string> path_of_name_;
+  std::map<std::string, std::vector<int>> indices_of_name_;  ///< a repeated body's name has all its copies
+};
+
+}  // namespace
+
+void read_bodies(World& world, const Json& scene, const LoadOptions& options, std::vector<Issue>& issues) {
+  BodyReader(world, scene, options, issues).read_all();
+}
+
+}  // namespace bulwark

@@ -1,0 +1,85 @@
+#include <bulwark/scene/issues.hpp>
+#include <bulwark/scene/read_settings.hpp>
+#include <bulwark/scene/read_values.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace bulwark {
+namespace {
+
+TimeSettings read_time(const Json& json) {
+  TimeSettings time;
+  time.step = json["step"].get<double>();
+  time.integrator = json["integrator"].get<std::string>();
+  if (json.contains("steps")) {
+    time.steps = json["steps"].get<int>();
+    return time;
+  }
+  // The slack keeps 2.0 / 0.01 from becoming 201 steps by rounding.
+  const double steps = std::max(1.0, std::ceil(json["duration"].get<double>() / time.step - 1e-9));
+  constexpr double most = 1e9;
+  if (!(steps <= most)) {
+    throw IssueFound("/time/duration", "more than 1e9 steps of " + json["step"].dump() + " s",
+                     "give a shorter duration or a longer step");
+  }
+  time.steps = static_cast<int>(steps);
+  return time;
+}
+
+ContactSettings read_contact(const Json& json) {
+  ContactSettings contact;
+  contact.enabled = json["model"] != "none";
+  contact.distance = read_scaled(json["distance"]);
+  contact.minimum_distance = json["minimum_distance"].get<double>();
+  if (json["stiffness"].is_number()) contact.stiffness = json["stiffness"].get<double>();
+  contact.friction = json["friction"].get<double>();
+  contact.static_speed = read_scaled(json["static_speed"]);
+  contact.friction_iterations = json["friction_iterations"].get<int>();
+  contact.ccd = json["ccd"].get<std::string>();
+  contact.broad_phase = json["broad_phase"].get<std::string>();
+  contact.self = json["self"].get<bool>();
+  return contact;
+}
+
+SolverSettings read_solver(const Json& json) {
+  SolverSettings solver;
+  solver.tolerance = json["tolerance"].get<double>();
+  solver.max_iterations = json["max_iterations"].get<int>();
+  solver.linear = json["linear"].get<std::string>();
+  solver.psd = json["psd"].get<std::string>();
+  solver.threads = json["threads"].get<int>();
+  solver.max_halvings = json["max_halvings"].get<int>();
+  return solver;
+}
+
+OutputSettings read_output(const Json& json) {
+  const auto has_field = [&](const char* name) {
+    const Json& fields = json["fields"];
+    return std::find(fields.begin(), fields.end(), name) != fields.end();
+  };
+  OutputSettings output;
+  output.every = json["every"].get<int>();
+  output.checkpoint_every_seconds = json["checkpoint_every_seconds"].get<double>();
+  output.velocity = has_field("velocity");
+  output.stress = has_field("stress");
+  output.contact_force = has_field("contact_force");
+  output.bodies_csv = json["bodies_csv"].get<bool>();
+  return output;
+}
+
+}  // namespace
+
+Settings read_settings(const Json& scene) {
+  Settings settings;
+  settings.title = scene["title"].get<std::string>();
+  settings.time = read_time(scene["time"]);
+  settings.gravity = read_vector(scene["gravity"]);
+  settings.contact = read_contact(scene["contact"]);
+  settings.solver = read_solver(scene["solver"]);
+  settings.output = read_output(scene["output"]);
+  return settings;
+}
+
+}  // namespace bulwark
