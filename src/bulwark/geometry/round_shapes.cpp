@@ -48,7 +48,7 @@ TetMesh closed_tube(const char* name, const std::vector<Section>& sections, doub
 }  // namespace
 
 TetMesh fill(const SphereShape& sphere, double resolution) {
-  const double edge = resolution > 0 ? resolution : sphere.radius / 3;
+  const double edge = resolution > 0 ? resolution : 1.05 * sphere.radius / 3;
   const double n = pieces(1.05 * sphere.radius, edge);  // an icosahedron's edge is 1.05 of its radius
   require_reasonable("sphere", 20 * n * n * n);
   const double golden = (1 + std::sqrt(5.0)) / 2;
