@@ -358,7 +358,7 @@ TEST_F(LoadFile, AnOpenSurfaceMayBeAnObstacleButNoSolid) {
   write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   EXPECT_EQ(load_scene(write("scene.json", mesh_scene("obstacle", "open.obj"))).world.control_count(), 3);
   test::expect_parts(load_error(write("soft.json", mesh_scene("deformable", "open.obj"))),
-                     {"soft.json:1: /bodies/0/mesh: ", "open.obj", "closed"});
+                     {"soft.json:1: /bodies/0/mesh: ", "open.obj", "does not enclose a volume"});
 }
 
 TEST_F(LoadFile, ABadMeshFileIsNamedWithThePlaceThatAsksForIt) {
