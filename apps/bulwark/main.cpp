@@ -93,6 +93,17 @@ int parse_and_run(int argc, char** argv) {
   render_command->footer("Example:\n  bulwark render out/trial -o last.png --size 800x600");
   render_command->callback([&] { chosen = [&] { return render(render_options); }; });
 
+  BenchOptions bench_options;
+  CLI::App* bench_command = program.add_subcommand("bench", "Run a benchmark: ipc");
+  bench_command->add_option("NAME", bench_options.name, "The benchmark")->required();
+  bench_command->add_option("--json", bench_options.json, "Write the results as JSON too")->type_name("FILE");
+  bench_command->add_option("--threads", bench_options.threads, "Threads to use; 0 means all")
+      ->check(not_negative)
+      ->type_name("N");
+  bench_command->add_flag("--quick", bench_options.quick, "The smallest sizes only");
+  bench_command->footer("Example:\n  bulwark bench ipc --json ipc.json");
+  bench_command->callback([&] { chosen = [&] { return bench(bench_options); }; });
+
   program.add_subcommand("scenes", "List the scenes that come with Bulwark")->callback([&] {
     chosen = list_scenes;
   });
