@@ -1,4 +1,131 @@
-// The command line of Bulwark.
-int main() {
-  return 0;
+// The command line of Bulwark: what can be asked, and the one place where errors become exit codes.
+#include "commands.hpp"
+
+#include <bulwark/base/error.hpp>
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace bulwark::app {
+namespace {
+
+constexpr int exit_bad_input = 2;
+
+constexpr const char* exit_codes =
+    "Exit codes: 0 done, 2 bad input, 3 the solver could not converge, 4 surfaces intersect,\n"
+    "5 output could not be written, 130 interrupted with a checkpoint written.";
+
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
+  command.add_option("--set", overrides, "Override a value of the scene, as /time/step=0.005; repeatable")
+      ->type_name("PATH=VALUE")
+      ->take_all()
+      ->expected(1);
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App program(
+      "Bulwark simulates soft and hard bodies in contact; no result of it ever contains two\n"
+      "surfaces that pass through each other.",
+      "bulwark");
+  program.require_subcommand(1);
+  program.footer(std::string(exit_codes) +
+                 "\n\nExample:\n  bulwark run ipc/ball_on_mat -o out/ball && bulwark check out/ball");
+  program.set_version_flag("--version", BULWARK_VERSION, "Print the version and exit");
+  std::function<int()> chosen;
+
+  RunOptions run_options;
+  CLI::App* run_command = program.add_subcommand("run", "Simulate a scene into a run folder");
+  run_command->add_option("SCENE", run_options.scene, "Scene file, or the name of a shipped scene")
+      ->required();
+  run_command->add_option("-o,--output", run_options.folder, "Run folder (default: out/SCENE_NAME)")
+      ->type_name("DIR");
+  run_command->add_option("--steps", run_options.steps, "Number of time steps, instead of the scene's")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  run_command
+      ->add_option("--threads", run_options.threads, "Threads to use; 0 means all (default: the scene's)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  run_command->add_option("--device", run_options.device, "cpu or cuda (default: cpu)")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->type_name("DEVICE");
+  run_command->add_flag("--resume", run_options.resume,
+                        "Continue from the folder's last checkpoint, if it has one");
+  add_overrides(*run_command, run_options.overrides);
+  run_command->footer(
+      "Example:\n  bulwark run scene.json -o out/trial --steps 200 --set /contact/friction=0.3");
+  run_command->callback([&] { chosen = [&] { return run(run_options); }; });
+
+  ValidateOptions validate_options;
+  CLI::App* validate_command =
+      program.add_subcommand("validate", "Check a scene and its start state; no stepping");
+  validate_command->add_option("SCENE", validate_options.scene, "Scene file, or the name of a shipped scene")
+      ->required();
+  validate_command
+      ->add_option("-o,--output", validate_options.offenders, "Write the triangles that intersect to FILE")
+      ->type_name("FILE.obj");
+  add_overrides(*validate_command, validate_options.overrides);
+  validate_command->footer("Example:\n  bulwark validate scene.json");
+  validate_command->callback([&] { chosen = [&] { return validate(validate_options); }; });
+
+  std::string check_folder;
+  CLI::App* check_command =
+      program.add_subcommand("check", "Exact intersection test over all frames of a run");
+  check_command->add_option("DIR", check_folder, "Run folder, or one frame (.vtu)")->required();
+  check_command->footer("Example:\n  bulwark check out/trial");
+  check_command->callback([&] { chosen = [&] { return check(check_folder); }; });
+
+  RenderOptions render_options;
+  CLI::App* render_command = program.add_subcommand("render", "Picture of a frame, without a screen");
+  render_command->add_option("DIR", render_options.folder, "Run folder, or one frame (.vtu)")->required();
+  render_command->add_option("-o,--output", render_options.picture, "The picture")
+      ->type_name("FILE.png")
+      ->required();
+  render_command->add_option("--frame", render_options.frame, "Step of the frame to show (default: the last)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  render_command->add_option("--size", render_options.size, "Pixels (default: 1280x720)")->type_name("WxH");
+  render_command->footer("Example:\n  bulwark render out/trial -o last.png --size 800x600");
+  render_command->callback([&] { chosen = [&] { return render(render_options); }; });
+
+  program.add_subcommand("scenes", "List the scenes that come with Bulwark")->callback([&] {
+    chosen = list_scenes;
+  });
+
+  bool markdown = false;
+  CLI::App* schema_command = program.add_subcommand("schema", "Print the JSON schema of the scene file");
+  schema_command->add_flag("--markdown", markdown, "Print the reference page instead");
+  schema_command->callback([&] { chosen = [&] { return print_schema(markdown); }; });
+
+  program.add_subcommand("version", "Print the version and what it was built with")->callback([&] {
+    chosen = print_version;
+  });
+
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error) == 0 ? 0 : exit_bad_input;
+  }
+  return chosen();
+}
+
+}  // namespace
+}  // namespace bulwark::app
+
+int main(int argc, char** argv) {
+  try {
+    return bulwark::app::parse_and_run(argc, argv);
+  } catch (const bulwark::Error& error) {
+    std::fflush(stdout);
+    fmt::print(stderr, "error: {}\n", error.what());
+    return error.exit_code();
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "error: out of memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "error: {}\n  This is a fault in Bulwark; please report it with the scene.\n",
+               error.what());
+  }
+  return 1;
 }

@@ -17,7 +17,8 @@ void expect_same(const Candidates& a, const Candidates& b) {
 }
 
 /// The tree against the reference over a series of motions, each a call to the same instance.
-void expect_equal_over_motion(TestMesh& t, double speed, double inflation, std::mt19937& random, int calls = 6) {
+void expect_equal_over_motion(TestMesh& t, double speed, double inflation, std::mt19937& random,
+                              int calls = 6) {
   const auto bvh = make_bvh();
   const auto reference = make_brute_force();
   for (int call = 0; call < calls; ++call) {
@@ -67,9 +68,11 @@ TEST(BroadPhase, RulesOfBodiesHoldInTheTree) {
   const Candidates c = make_bvh()->find(t.mesh, swept_boxes(x, x, 0.0));
   ASSERT_FALSE(c.point_triangle.empty() || c.edge_edge.empty() || c.point_plane.empty());
   for (const auto& [point, triangle] : c.point_triangle) {
-    EXPECT_TRUE(t.mesh.may_collide(t.mesh.vertex_body[point], t.mesh.vertex_body[t.mesh.triangles[triangle][0]]));
+    EXPECT_TRUE(
+        t.mesh.may_collide(t.mesh.vertex_body[point], t.mesh.vertex_body[t.mesh.triangles[triangle][0]]));
   }
-  for (const auto& [point, plane] : c.point_plane) EXPECT_NE(t.mesh.bodies[t.mesh.vertex_body[point]].group, 1);
+  for (const auto& [point, plane] : c.point_plane)
+    EXPECT_NE(t.mesh.bodies[t.mesh.vertex_body[point]].group, 1);
 }
 
 TEST(BroadPhase, ATreeServesAnotherMeshAfterTheFirst) {
@@ -100,7 +103,8 @@ TEST(BroadPhase, BodiesThatFlyApartAndComeBackAreFollowed) {
   const Vectors home = t.positions;
   for (double away : {0.0, 0.5, 5.0, 100.0, 3.0, 0.0}) {
     Vectors x = home;
-    for (int v = 0; v < t.mesh.vertex_count(); ++v) x.col(v) += away * t.mesh.vertex_body[v] * Vector3(1, 0.3, -2);
+    for (int v = 0; v < t.mesh.vertex_count(); ++v)
+      x.col(v) += away * t.mesh.vertex_body[v] * Vector3(1, 0.3, -2);
     const VertexBoxes boxes = swept_boxes(x, x, 0.01);
     expect_same(bvh->find(t.mesh, boxes), make_brute_force()->find(t.mesh, boxes));
   }

@@ -31,8 +31,8 @@ Real point_segment(const Point& p, const Point& a, const Point& b) {
 Real reference_distance(const std::array<Point, 4>& x, bool edge_edge) {
   Real best;
   if (edge_edge) {
-    best = std::min({point_segment(x[0], x[2], x[3]), point_segment(x[1], x[2], x[3]), point_segment(x[2], x[0], x[1]),
-                     point_segment(x[3], x[0], x[1])});
+    best = std::min({point_segment(x[0], x[2], x[3]), point_segment(x[1], x[2], x[3]),
+                     point_segment(x[2], x[0], x[1]), point_segment(x[3], x[0], x[1])});
     const Point u = x[1] - x[0], v = x[3] - x[2], w = x[2] - x[0], n = u.cross(v);
     const Real size = n.squaredNorm();
     if (size > 0) {
@@ -40,7 +40,8 @@ Real reference_distance(const std::array<Point, 4>& x, bool edge_edge) {
       if (s >= 0 && s <= 1 && r >= 0 && r <= 1) best = std::min(best, std::abs(w.dot(n)) / std::sqrt(size));
     }
   } else {
-    best = std::min({point_segment(x[0], x[1], x[2]), point_segment(x[0], x[2], x[3]), point_segment(x[0], x[3], x[1])});
+    best = std::min(
+        {point_segment(x[0], x[1], x[2]), point_segment(x[0], x[2], x[3]), point_segment(x[0], x[3], x[1])});
     const Point ab = x[2] - x[1], ac = x[3] - x[1], ap = x[0] - x[1], n = ab.cross(ac);
     const Real size = n.squaredNorm();
     if (size > 0) {
@@ -62,8 +63,8 @@ double time_of(const CcdQuery& q, bool edge_edge, const CcdOptions& options = {}
   return edge_edge ? ccd->edge_edge(q, options) : ccd->point_triangle(q, options);
 }
 
-/// The contract: on [0, t] the pair keeps its part of the gap, and t is not needlessly early: either all the time
-/// asked for, or not much more than that part is left.
+/// The contract: on [0, t] the pair keeps its part of the gap, and t is not needlessly early: either all the
+/// time asked for, or not much more than that part is left.
 void expect_contract(const CcdQuery& q, bool edge_edge, const CcdOptions& options, double slack = 0) {
   const double t = time_of(q, edge_edge, options);
   ASSERT_GE(t, 0);
@@ -73,14 +74,16 @@ void expect_contract(const CcdQuery& q, bool edge_edge, const CcdOptions& option
     EXPECT_EQ(t, 0);
     return;
   }
-  const Real kept = options.minimum_distance + options.keep_fraction * gap;
+  const Real kept_gap = std::min<Real>(options.keep_fraction * gap, options.keep_at_most);
+  const Real kept = options.minimum_distance + kept_gap;
   constexpr int samples = 200;
   for (int i = 0; i <= samples; ++i) {
-    ASSERT_GE(distance_at(q, edge_edge, Real(t) * i / samples), kept * (1 - 1e-14L)) << "at sample " << i << " of t = " << t;
+    ASSERT_GE(distance_at(q, edge_edge, Real(t) * i / samples), kept * (1 - 1e-14L))
+        << "at sample " << i << " of t = " << t;
   }
   if (t < options.max_time) {
     const Real left = distance_at(q, edge_edge, t) - kept;
-    EXPECT_LE(left, 0.11 * options.keep_fraction * gap + slack) << "early: t = " << t;
+    EXPECT_LE(left, 0.11L * kept_gap + slack) << "early: t = " << t;
   }
 }
 
@@ -105,6 +108,14 @@ TEST(AdditiveCcd, MinimumDistanceIsNeverEntered) {
   EXPECT_EQ(time_of(falling_point(0.3, 2), false, {.minimum_distance = 0.4}), 0);
 }
 
+TEST(AdditiveCcd, PassingNearerThanAFractionOfTheStartIsAllowedWhereSaid) {
+  CcdQuery q = falling_point(0.01, 0);
+  q.x[0][0] = -3;
+  q.p[0] = Vector3(10, 0, 0);
+  EXPECT_LT(time_of(q, false), 0.3);
+  EXPECT_EQ(time_of(q, false, {.keep_at_most = 0.005}), 1);
+}
+
 TEST(AdditiveCcd, WithoutRelativeMotionAllTimeIsSafe) {
   CcdQuery q = falling_point(1e-9, 0);
   EXPECT_EQ(time_of(q, false), 1);
@@ -117,8 +128,9 @@ TEST(AdditiveCcd, SlidingPastAtASmallDistanceIsNoCollision) {
   CcdQuery q = falling_point(1e-6, 0);
   q.p[0] = Vector3(1000, 400, 0);
   EXPECT_EQ(time_of(q, false), 1);
-  const CcdQuery edges = {{Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(0.1, 0.5, 1e-7), Vector3(0.1, -0.5, 1e-7)},
-                          {Vector3::Zero(), Vector3::Zero(), Vector3(100, 0, 0), Vector3(100, 0, 0)}};
+  const CcdQuery edges = {
+      {Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(0.1, 0.5, 1e-7), Vector3(0.1, -0.5, 1e-7)},
+      {Vector3::Zero(), Vector3::Zero(), Vector3(100, 0, 0), Vector3(100, 0, 0)}};
   EXPECT_EQ(time_of(edges, true), 1);
 }
 
@@ -152,14 +164,17 @@ TEST(AdditiveCcd, DegenerateTriangles) {
   const Vector3 zero = Vector3::Zero(), x(1, 0, 0), down(0, 0, -3);
   expect_contract({{Vector3(0.2, 0, 1), zero, x, 0.5 * x}, {down, zero, zero, zero}}, false, {});
   expect_contract({{Vector3(0.2, 0, 1), zero, zero, zero}, {down, zero, zero, zero}}, false, {});
-  expect_contract({{Vector3(0.2, 1e-7, 1), zero, x, Vector3(0.5, 1e-13, 0)}, {down, zero, zero, zero}}, false, {});
+  expect_contract({{Vector3(0.2, 1e-7, 1), zero, x, Vector3(0.5, 1e-13, 0)}, {down, zero, zero, zero}}, false,
+                  {});
 }
 
 // Queries whose collision times are known, from the literature on failures of other methods.
 
 TEST(AdditiveCcd, TheHourglassCollides) {
-  const std::array<Vector3, 4> start = {Vector3(0.1, 0.1, 0.1), Vector3(0, 0, 1), Vector3(1, 0, 1), Vector3(0, 1, 1)};
-  const std::array<Vector3, 4> end = {Vector3(0.1, 0.1, 0.1), Vector3(0, 0, 0), Vector3(0, 1, 0), Vector3(1, 0, 0)};
+  const std::array<Vector3, 4> start = {Vector3(0.1, 0.1, 0.1), Vector3(0, 0, 1), Vector3(1, 0, 1),
+                                        Vector3(0, 1, 1)};
+  const std::array<Vector3, 4> end = {Vector3(0.1, 0.1, 0.1), Vector3(0, 0, 0), Vector3(0, 1, 0),
+                                      Vector3(1, 0, 0)};
   CcdQuery q{start, {}};
   for (int i = 0; i < 4; ++i) q.p[i] = end[i] - start[i];
   const double t = time_of(q, false, {.keep_fraction = 0});
@@ -168,8 +183,10 @@ TEST(AdditiveCcd, TheHourglassCollides) {
 }
 
 TEST(AdditiveCcd, CoplanarRootsOutsideTheTriangleAreNoCollision) {
-  const std::array<Vector3, 4> start = {Vector3(1, 1, 0), Vector3(0, 0, 5), Vector3(2, 0, 2), Vector3(0, 1, 0)};
-  const std::array<Vector3, 4> end = {Vector3(1, 1, 0), Vector3(0, 0, -1), Vector3(0, 0, -2), Vector3(0, 7, 0)};
+  const std::array<Vector3, 4> start = {Vector3(1, 1, 0), Vector3(0, 0, 5), Vector3(2, 0, 2),
+                                        Vector3(0, 1, 0)};
+  const std::array<Vector3, 4> end = {Vector3(1, 1, 0), Vector3(0, 0, -1), Vector3(0, 0, -2),
+                                      Vector3(0, 7, 0)};
   CcdQuery q{start, {}};
   for (int i = 0; i < 4; ++i) q.p[i] = end[i] - start[i];
   EXPECT_EQ(time_of(q, false, {.keep_fraction = 0}), 1);
@@ -186,7 +203,9 @@ TEST(AdditiveCcd, MotionWithinOnePlaneCollides) {
 TEST(AdditiveCcd, KeepsItsContractOnRandomQueries) {
   std::mt19937 random(21);
   std::normal_distribution<double> normal;
-  auto vector = [&](double size) -> Vector3 { return size * Vector3(normal(random), normal(random), normal(random)); };
+  auto vector = [&](double size) -> Vector3 {
+    return size * Vector3(normal(random), normal(random), normal(random));
+  };
   for (int trial = 0; trial < 4000; ++trial) {
     const bool edge_edge = trial % 2 == 0;
     const double scale = std::pow(10.0, trial % 13 - 6);
@@ -196,6 +215,7 @@ TEST(AdditiveCcd, KeepsItsContractOnRandomQueries) {
     CcdOptions options;
     options.keep_fraction = trial % 3 == 0 ? 0.1 : 0.2;
     if (trial % 7 == 0) options.minimum_distance = 1e-2 * scale;
+    if (trial % 4 == 0) options.keep_at_most = 1e-3 * scale;
     expect_contract(q, edge_edge, options);
   }
 }
@@ -203,7 +223,9 @@ TEST(AdditiveCcd, KeepsItsContractOnRandomQueries) {
 TEST(AdditiveCcd, KeepsItsContractForSmallGapsAndSlivers) {
   std::mt19937 random(22);
   std::normal_distribution<double> normal;
-  auto vector = [&](double size) -> Vector3 { return size * Vector3(normal(random), normal(random), normal(random)); };
+  auto vector = [&](double size) -> Vector3 {
+    return size * Vector3(normal(random), normal(random), normal(random));
+  };
   for (int trial = 0; trial < 3000; ++trial) {
     const bool edge_edge = trial % 2 == 0;
     const double gap = std::pow(10.0, -(trial % 10));
@@ -223,7 +245,9 @@ TEST(AdditiveCcd, KeepsItsContractForSmallGapsAndSlivers) {
 TEST(AdditiveCcd, FarFromTheOriginTheRoundedPositionsStayApart) {
   std::mt19937 random(23);
   std::normal_distribution<double> normal;
-  auto vector = [&](double size) -> Vector3 { return size * Vector3(normal(random), normal(random), normal(random)); };
+  auto vector = [&](double size) -> Vector3 {
+    return size * Vector3(normal(random), normal(random), normal(random));
+  };
   for (int trial = 0; trial < 2000; ++trial) {
     const bool edge_edge = trial % 2 == 0;
     const Vector3 far = vector(1e6);
@@ -337,8 +361,10 @@ TEST(AdditiveCcd, MissesNoCollisionOfTheBenchmark) {
       false_alarms[1] += !collides && with_default;
     }
   }
-  std::printf("%d queries, %d collide: %d missed; false alarms %d (%d when keeping a fifth of the gap); %.2f us each\n",
-              queries, collisions, misses, false_alarms[0], false_alarms[1], seconds / std::max(queries, 1) * 1e6);
+  std::printf(
+      "%d queries, %d collide: %d missed; false alarms %d (%d when keeping a fifth of the gap); %.2f us "
+      "each\n",
+      queries, collisions, misses, false_alarms[0], false_alarms[1], seconds / std::max(queries, 1) * 1e6);
   EXPECT_GT(queries, 0);
   EXPECT_EQ(misses, 0);
 }

@@ -19,8 +19,8 @@ using exact::segment_meets_triangle;
 using test::TestMesh;
 using Rational = boost::multiprecision::mpq_rational;
 
-/// Whether the origin is a convex combination of the given points: solves sum l_k (x_k, 1) = (0, 1) by elimination.
-/// Affinely dependent points are answered with false: fewer of them do as well.
+/// Whether the origin is a convex combination of the given points: solves sum l_k (x_k, 1) = (0, 1) by
+/// elimination. Affinely dependent points are answered with false: fewer of them do as well.
 bool simplex_holds_origin(const std::vector<std::array<Rational, 3>>& points) {
   const std::size_t count = points.size();
   std::array<std::vector<Rational>, 4> rows;
@@ -48,13 +48,16 @@ bool simplex_holds_origin(const std::vector<std::array<Rational, 3>>& points) {
   return true;
 }
 
-/// The same question by another road, all in rational numbers: segment and triangle meet if the origin is in the hull of
-/// their vertices' differences, and then (Caratheodory) in the hull of at most four independent ones.
-bool reference_meets(const Vector3& p, const Vector3& q, const Vector3& a, const Vector3& b, const Vector3& c) {
+/// The same question by another road, all in rational numbers: segment and triangle meet if the origin is in
+/// the hull of their vertices' differences, and then (Caratheodory) in the hull of at most four independent
+/// ones.
+bool reference_meets(const Vector3& p, const Vector3& q, const Vector3& a, const Vector3& b,
+                     const Vector3& c) {
   std::vector<std::array<Rational, 3>> differences;
   for (const Vector3& x : {p, q}) {
     for (const Vector3& y : {a, b, c}) {
-      differences.push_back({Rational(x[0]) - Rational(y[0]), Rational(x[1]) - Rational(y[1]), Rational(x[2]) - Rational(y[2])});
+      differences.push_back({Rational(x[0]) - Rational(y[0]), Rational(x[1]) - Rational(y[1]),
+                             Rational(x[2]) - Rational(y[2])});
     }
   }
   for (unsigned subset = 1; subset < 64; ++subset) {
@@ -84,12 +87,12 @@ TEST(ExactIntersection, TouchingAtAVertexOrAlongAnEdgeCounts) {
 }
 
 TEST(ExactIntersection, EdgesInThePlaneOfTheTriangle) {
-  EXPECT_TRUE(segment_meets_triangle({-1, 0.2, 0}, {2, 0.2, 0}, a, b, c));      // across
-  EXPECT_TRUE(segment_meets_triangle({0.1, 0.1, 0}, {0.2, 0.2, 0}, a, b, c));   // inside
-  EXPECT_TRUE(segment_meets_triangle({-1, 0, 0}, {0, 0, 0}, a, b, c));          // collinear with an edge, touching
-  EXPECT_TRUE(segment_meets_triangle({0.2, 0, 0}, {0.4, 0, 0}, a, b, c));       // within an edge
-  EXPECT_FALSE(segment_meets_triangle({-1, 0, 0}, {-0.1, 0, 0}, a, b, c));      // collinear, apart
-  EXPECT_FALSE(segment_meets_triangle({1, 1, 0}, {2, -0.9, 0}, a, b, c));       // beside
+  EXPECT_TRUE(segment_meets_triangle({-1, 0.2, 0}, {2, 0.2, 0}, a, b, c));     // across
+  EXPECT_TRUE(segment_meets_triangle({0.1, 0.1, 0}, {0.2, 0.2, 0}, a, b, c));  // inside
+  EXPECT_TRUE(segment_meets_triangle({-1, 0, 0}, {0, 0, 0}, a, b, c));     // collinear with an edge, touching
+  EXPECT_TRUE(segment_meets_triangle({0.2, 0, 0}, {0.4, 0, 0}, a, b, c));  // within an edge
+  EXPECT_FALSE(segment_meets_triangle({-1, 0, 0}, {-0.1, 0, 0}, a, b, c));  // collinear, apart
+  EXPECT_FALSE(segment_meets_triangle({1, 1, 0}, {2, -0.9, 0}, a, b, c));   // beside
   EXPECT_FALSE(segment_meets_triangle({0, 2, 0}, {2, 0.001, 0}, a, b, c));
 }
 
@@ -125,10 +128,10 @@ TEST(ExactIntersection, MissesByTheSmallestNumbersAreMisses) {
   EXPECT_TRUE(segment_meets_triangle({1, 1, below}, {2, 2, 2}, x, y, z));
   // Everything tiny or huge: products under- and overflow.
   for (double scale : {1e-200, 1e-320, 1e200, 1e307}) {
-    EXPECT_TRUE(segment_meets_triangle(scale * Vector3(0.25, 0.25, -1), scale * Vector3(0.25, 0.25, 1), scale * a,
-                                       scale * b, scale * c));
-    EXPECT_FALSE(segment_meets_triangle(scale * Vector3(0.75, 0.75, -1), scale * Vector3(0.75, 0.75, 1), scale * a,
-                                        scale * b, scale * c));
+    EXPECT_TRUE(segment_meets_triangle(scale * Vector3(0.25, 0.25, -1), scale * Vector3(0.25, 0.25, 1),
+                                       scale * a, scale * b, scale * c));
+    EXPECT_FALSE(segment_meets_triangle(scale * Vector3(0.75, 0.75, -1), scale * Vector3(0.75, 0.75, 1),
+                                        scale * a, scale * b, scale * c));
   }
 }
 
@@ -153,8 +156,8 @@ TEST(ExactIntersection, AgreesWithRationalArithmeticOnDegenerateGrids) {
     const bool expected = reference_meets(x[0], x[1], x[2], x[3], x[4]);
     meeting += expected;
     ASSERT_EQ(segment_meets_triangle(x[0], x[1], x[2], x[3], x[4]), expected)
-        << x[0].transpose() << " | " << x[1].transpose() << " | " << x[2].transpose() << " | " << x[3].transpose()
-        << " | " << x[4].transpose();
+        << x[0].transpose() << " | " << x[1].transpose() << " | " << x[2].transpose() << " | "
+        << x[3].transpose() << " | " << x[4].transpose();
   }
   EXPECT_GT(meeting, 500);
   EXPECT_LT(meeting, 5500);
@@ -184,13 +187,15 @@ std::vector<Intersection> reference_intersections(const TestMesh& t) {
       if (shared || !mesh.may_collide(body, other)) continue;
       bool apart = false;
       for (int i = 0; i < 3; ++i) {
-        const auto [low, high] = std::minmax({t.positions(i, tri[0]), t.positions(i, tri[1]), t.positions(i, tri[2])});
+        const auto [low, high] =
+            std::minmax({t.positions(i, tri[0]), t.positions(i, tri[1]), t.positions(i, tri[2])});
         const auto [start, end] = std::minmax({t.positions(i, edge[0]), t.positions(i, edge[1])});
         apart |= end < low || high < start;
       }
       if (apart) continue;
       if (reference_meets(column(edge[0]), column(edge[1]), column(tri[0]), column(tri[1]), column(tri[2]))) {
-        found.push_back({Intersection::Kind::edge_triangle, static_cast<int>(e), static_cast<int>(f), body, other});
+        found.push_back(
+            {Intersection::Kind::edge_triangle, static_cast<int>(e), static_cast<int>(f), body, other});
       }
     }
   }

@@ -18,8 +18,10 @@ struct TestMesh {
   int add(const SurfaceMesh& surface, const CollisionBody& body = {}) {
     const int index = static_cast<int>(mesh.bodies.size()), offset = mesh.vertex_count();
     mesh.bodies.push_back(body);
-    for (const Triangle& t : surface.triangles) mesh.triangles.push_back({t[0] + offset, t[1] + offset, t[2] + offset});
-    for (const Edge& e : unique_edges(surface.triangles)) mesh.edges.push_back({e[0] + offset, e[1] + offset});
+    for (const Triangle& t : surface.triangles)
+      mesh.triangles.push_back({t[0] + offset, t[1] + offset, t[2] + offset});
+    for (const Edge& e : unique_edges(surface.triangles))
+      mesh.edges.push_back({e[0] + offset, e[1] + offset});
     for (const Edge& e : surface.edges) mesh.edges.push_back({e[0] + offset, e[1] + offset});
     const int count = static_cast<int>(surface.vertices.cols());
     for (int v = 0; v < count; ++v) {
@@ -51,7 +53,8 @@ inline SurfaceMesh sphere(int rings, double radius, const Vector3& center = Vect
     for (int j = 0; j < around; ++j) {
       const double theta = std::numbers::pi * i / rings, phi = 2 * std::numbers::pi * j / around;
       s.vertices.col((i - 1) * around + j) =
-          center + radius * Vector3(std::sin(theta) * std::cos(phi), std::cos(theta), std::sin(theta) * std::sin(phi));
+          center +
+          radius * Vector3(std::sin(theta) * std::cos(phi), std::cos(theta), std::sin(theta) * std::sin(phi));
     }
   }
   const int top = (rings - 1) * around, bottom = top + 1;

@@ -41,10 +41,11 @@ void expect_named(const std::vector<MeshDefect>& defects, Kind kind, int element
 }
 
 TEST(MeshCheck, EveryBuiltInSolidIsFlawless) {
-  const std::vector<Shape> shapes = {
-      BoxShape{},  SphereShape{},          CylinderShape{},   CapsuleShape{},
-      ConeShape{}, TorusShape{},           RingShape{},       TetrahedronShape{},
-      GearShape{}, BoxShape{{4, 0.01, 4}}, SphereShape{1e-4}, SphereShape{1e4}};
+  const std::vector<Shape> shapes = {BoxShape{},        SphereShape{},      CylinderShape{},
+                                     CapsuleShape{},    ConeShape{},        TorusShape{},
+                                     RingShape{},       TetrahedronShape{}, BoltShape{},
+                                     NutShape{},        GearShape{},        BoxShape{{4, 0.01, 4}},
+                                     SphereShape{1e-4}, SphereShape{1e4}};
   for (const Shape& shape : shapes) {
     EXPECT_EQ(listed(check_tets(solid_mesh(shape))), "") << shape_name(shape);
     EXPECT_EQ(listed(check_surface(surface_mesh(shape))), "") << shape_name(shape);

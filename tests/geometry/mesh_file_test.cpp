@@ -298,6 +298,14 @@ TEST(MeshFile, StlVerticesAreSharedAgain) {
   }
 }
 
+TEST(MeshFile, TrianglesBetweenCopiesOfAVertexVanish) {
+  const std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0\nf 1 2 3\nf 1 4 2\nf 3 3 2\n";
+  const SurfaceMesh mesh = surface_from(text, "obj");
+  EXPECT_EQ(mesh.vertices.cols(), 3);
+  EXPECT_EQ(mesh.triangles,
+            (std::vector<Triangle>{{0, 1, 2}, {2, 2, 1}}));  // the last is the file's own fault
+}
+
 TEST(MeshFile, TetrahedraSurviveBothVersionsOfMsh) {
   const TetMesh ball = solid_mesh(SphereShape{0.7});
   for (const std::string& text : {as_msh2(ball), as_msh4(ball)}) {

@@ -81,6 +81,30 @@ double gear_volume(const GearShape& gear) {
   return gear.thickness * (M_PI * (root * root - gear.bore * gear.bore / 4) + gear.teeth * tooth);
 }
 
+/// Area of a disk whose radius follows the thread, widened by `clearance`.
+double thread_area(double radius, double pitch, double clearance) {
+  const double wave = 0.5 * thread_depth * pitch;
+  return M_PI * (std::pow(radius + clearance - wave, 2) + wave * wave / 2);
+}
+
+double hexagon_area(double radius) {
+  return 1.5 * std::sqrt(3.0) * radius * radius;
+}
+
+double bolt_volume(const BoltShape& bolt) {
+  double volume = hexagon_area(bolt.head_radius) * bolt.head_height;
+  const int n = 10000;
+  for (int i = 0; i < n; ++i) {
+    const double below_head = bolt.length * (i + 0.5) / n, fade = std::min(1.0, below_head / bolt.pitch);
+    volume += thread_area(bolt.radius, bolt.pitch * fade, 0) * bolt.length / n;
+  }
+  return volume;
+}
+
+double nut_volume(const NutShape& nut) {
+  return nut.height * (hexagon_area(nut.outer_radius) - thread_area(nut.radius, nut.pitch, nut.clearance));
+}
+
 std::vector<SolidCase> solids() {
   const double pi = M_PI;
   return {
@@ -96,6 +120,8 @@ std::vector<SolidCase> solids() {
       {TetrahedronShape{2}, 8 / (6 * std::sqrt(2.0)), 2, 0.5},
       {GearShape{20, 0.1, 0.2, 0.5}, gear_volume({20, 0.1, 0.2, 0.5}), 0, 0.02},
       {GearShape{8, 0.1, 0.2, 0}, gear_volume({8, 0.1, 0.2, 0}), 2, 0.02},
+      {BoltShape{0.5, 2, 0.25, 0.9, 0.5}, bolt_volume({0.5, 2, 0.25, 0.9, 0.5}), 2, 0.05},
+      {NutShape{0.5, 0.25, 0.5, 0.9, 0.025}, nut_volume({0.5, 0.25, 0.5, 0.9, 0.025}), 0, 0.05},
       {GearShape{60, 0.1, 0.3, 4.5}, gear_volume({60, 0.1, 0.3, 4.5}), 0, 0.02},
   };
 }
@@ -187,6 +213,24 @@ TEST(Shapes, TwoGearsAtTheirIdealDistanceKeepClear) {
   EXPECT_LT(widest, M_PI / 20);
 }
 
+TEST(Shapes, ANutTurnsFreelyOnItsBolt) {
+  // The nut, turned by an angle and moved by that part of a pitch, stays outside the bolt's ideal thread.
+  const NutShape shape;
+  const SurfaceMesh nut = surface_mesh(shape);
+  for (double turn : {0.0, 0.3, 2.0, 5.0}) {
+    for (Eigen::Index i = 0; i < nut.vertices.cols(); ++i) {
+      const Vector3 rest = nut.vertices.col(i);
+      if (std::hypot(rest.x(), rest.z()) > shape.radius + shape.clearance + 1e-9) continue;
+      // About +y a right-handed turn goes from z to x.
+      const Vector3 x = Eigen::AngleAxisd(turn, Vector3::UnitY()) * rest +
+                        turn / (2 * M_PI) * shape.pitch * Vector3::UnitY();
+      const double phase = x.y() / shape.pitch + std::atan2(x.z(), x.x()) / (2 * M_PI);
+      const double bolt = shape.radius - 0.5 * thread_depth * shape.pitch * (1 - std::cos(2 * M_PI * phase));
+      EXPECT_NEAR(std::hypot(x.x(), x.z()) - bolt, shape.clearance, 1e-9);
+    }
+  }
+}
+
 TEST(Shapes, SheetsFaceUp) {
   const SurfaceMesh grid = surface_mesh(GridShape{{2, 3}, {4, 5}});
   EXPECT_EQ(grid.vertices.cols(), 30);
@@ -227,6 +271,9 @@ TEST(Shapes, ImpossibleParametersAreAnsweredWithAnError) {
       TetrahedronShape{0},
       GearShape{3, 1, 1, 0},
       GearShape{20, 1, 1, 19},
+      BoltShape{1, 1, 1, 2, 1},
+      BoltShape{1, 1, 0.1, 1, 1},
+      NutShape{1, 0.1, 1, 1, 0},
       GridShape{{1, 1}, {0, 1}},
       LineShape{{0, 0, 0}, {0, 0, 0}, 1},
       PointsShape{},

@@ -1,18 +1,18 @@
-// Additive continuous collision detection: the time of contact approached from below by proven steps. Host and
-// device; additive_ccd.cpp offers it as a Ccd.
+// Additive continuous collision detection: the time of contact approached from below by proven steps. Host
+// and device; additive_ccd.cpp offers it as a Ccd.
 //
 // The differences e_k(t) = e_k + t w_k between the vertices of the first and of the second primitive span a
 // convex hull, and the primitives' distance d(t) is that of the hull from the origin. For any unit vector n
 //
 //   d(t) >= min_k n . e_k(t),
 //
-// with equality for n along the closest points' difference. The right side is a minimum of linear functions, so
-// the time until which it stays above a wanted distance follows in closed form. Each iteration takes n at
+// with equality for n along the closest points' difference. The right side is a minimum of linear functions,
+// so the time until which it stays above a wanted distance follows in closed form. Each iteration takes n at
 // the time reached and advances to that time. This never advances less than the bound (d - wanted) / l with
 // l = max_k |w_k| of Li et al. 2021, and much farther for primitives that slide along each other.
 //
-// Nothing is trusted of the closest points but the direction that they propose: a poor one gives an early answer,
-// not a late one. Rounding, with u = 2^-53 and |.| by components:
+// Nothing is trusted of the closest points but the direction that they propose: a poor one gives an early
+// answer, not a late one. Rounding, with u = 2^-53 and |.| by components:
 //   - the computed n . e_k differs from the exact one by at most 4u |n|.|e_k| (each difference of the input
 //     rounds once, the sum of three products by 3u), and likewise n . w_k; twice that is taken off;
 //   - whoever moves the points computes x + t p with an error of up to 2u (|x| + |p|) per component, so the
@@ -109,8 +109,8 @@ BULWARK_HD inline Vector3 closest_direction(const ClosestFeatures& features, con
   return n / (backward ? -length : length);
 }
 
-/// Closest features by the pair's own rule, or (attempt 1 to 4) by one of the pairs of a point and an edge, for
-/// configurations so nearly degenerate that rounding misleads the rule.
+/// Closest features by the pair's own rule, or (attempt 1 to 4) by one of the pairs of a point and an edge,
+/// for configurations so nearly degenerate that rounding misleads the rule.
 template <bool edge_edge>
 BULWARK_HD ClosestFeatures proposed_features(const Vector3* x, int attempt) {
   if constexpr (edge_edge) {
@@ -168,9 +168,11 @@ BULWARK_HD double additive_ccd(const CcdQuery& query, const CcdOptions& options)
 
     if (iteration == 0) {
       const double gap = separation - options.minimum_distance;
-      wanted = (options.minimum_distance + options.keep_fraction * gap) * (1 + 8 * DBL_EPSILON) + margin;
+      const double fraction = options.keep_fraction * gap;
+      const double kept = fraction > options.keep_at_most ? options.keep_at_most : fraction;
+      wanted = (options.minimum_distance + kept) * (1 + 8 * DBL_EPSILON) + margin;
       // The last part of the way would take ever smaller steps: stop within a tenth of what is to be kept.
-      tolerance = (options.keep_fraction > 1e-11 ? 0.1 * options.keep_fraction : 1e-12) * gap;
+      tolerance = kept > 1e-11 * gap ? 0.1 * kept : 1e-12 * gap;
       if (!(gap > 0) || !(separation > wanted)) return 0;
     } else if (!(separation > wanted + tolerance)) {
       return time;

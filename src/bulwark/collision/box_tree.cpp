@@ -13,7 +13,8 @@ constexpr int cells_per_axis = 1 << bits_per_axis;
 constexpr double worst_growth = 1.5;
 
 double surface(const Box& box) {
-  const double x = box.upper[0] - box.lower[0], y = box.upper[1] - box.lower[1], z = box.upper[2] - box.lower[2];
+  const double x = box.upper[0] - box.lower[0], y = box.upper[1] - box.lower[1],
+               z = box.upper[2] - box.lower[2];
   return x * y + y * z + z * x;
 }
 
@@ -86,9 +87,10 @@ void BoxTree::split(int begin, int end) {
     int middle = begin + (end - begin) / 2;
     if (differing != 0) {
       const std::uint64_t bit = std::bit_floor(differing);
-      middle = static_cast<int>(std::partition_point(keys_.begin() + begin, keys_.begin() + end,
-                                                     [bit](const Key& key) { return (key.code & bit) == 0; }) -
-                                keys_.begin());
+      middle =
+          static_cast<int>(std::partition_point(keys_.begin() + begin, keys_.begin() + end,
+                                                [bit](const Key& key) { return (key.code & bit) == 0; }) -
+                           keys_.begin());
     }
     split(begin, middle);
     split(middle, end);

@@ -52,7 +52,8 @@ class BoxTree {
 
   void build(const std::vector<Box>& boxes, const std::vector<Owner>& owners);
 
-  /// Moves the tree's boxes, keeping its structure. False when the structure no longer suits them: then build.
+  /// Moves the tree's boxes, keeping its structure. False when the structure no longer suits them: then
+  /// build.
   bool refit(const std::vector<Box>& boxes);
 
   const std::vector<Node>& nodes() const { return nodes_; }

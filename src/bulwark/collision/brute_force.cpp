@@ -24,7 +24,9 @@ class BruteForce final : public BroadPhase {
  public:
   Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes) override {
     Candidates candidates;
-    auto may_collide = [&](int u, int v) { return mesh.may_collide(mesh.vertex_body[u], mesh.vertex_body[v]); };
+    auto may_collide = [&](int u, int v) {
+      return mesh.may_collide(mesh.vertex_body[u], mesh.vertex_body[v]);
+    };
 
     for (int point : mesh.points) {
       for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {

@@ -167,7 +167,8 @@ class Bvh final : public BroadPhase {
             if (!overlap(box, tree.box(j))) continue;
             const int b = edges_.primitive(j);
             if (share_vertex(mesh.edges[a], mesh.edges[b])) continue;
-            if (!mesh.may_collide(mesh.vertex_body[mesh.edges[a][0]], mesh.vertex_body[mesh.edges[b][0]])) continue;
+            if (!mesh.may_collide(mesh.vertex_body[mesh.edges[a][0]], mesh.vertex_body[mesh.edges[b][0]]))
+              continue;
             found.push_back({std::min(a, b), std::max(a, b)});
           }
         }
@@ -181,10 +182,11 @@ class Bvh final : public BroadPhase {
     const std::vector<int>& leaves = tree.leaves();
     chunks_ = (leaves.size() + leaves_per_chunk - 1) / leaves_per_chunk;
     if (found_.size() < chunks_) found_.resize(chunks_);
-    parallel_chunks(leaves.size(), leaves_per_chunk, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
-      found_[chunk].clear();
-      for (std::size_t i = begin; i < end; ++i) search_leaf(leaves[i], found_[chunk]);
-    });
+    parallel_chunks(leaves.size(), leaves_per_chunk,
+                    [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+                      found_[chunk].clear();
+                      for (std::size_t i = begin; i < end; ++i) search_leaf(leaves[i], found_[chunk]);
+                    });
   }
 
   /// Sorts what search() found: by counting on the first index, then each first index's few pairs.

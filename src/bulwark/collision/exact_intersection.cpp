@@ -128,8 +128,10 @@ bool met_here(const Cell& cell, const Item& a, const Item& b) {
   return true;
 }
 
-void search(const CollisionMesh& mesh, const Vectors& x, const Cell& cell, std::vector<Intersection>& found) {
+void search(const CollisionMesh& mesh, const Vectors& x, const Cell& cell, std::size_t limit,
+            std::vector<Intersection>& found) {
   for (const Item& segment : cell.segments) {
+    if (found.size() >= limit) return;
     const Edge ends = segment.lone_point ? Edge{segment.index, segment.index} : mesh.edges[segment.index];
     for (const Item& item : cell.triangles) {
       if (!met_here(cell, segment, item)) continue;
@@ -137,31 +139,35 @@ void search(const CollisionMesh& mesh, const Vectors& x, const Cell& cell, std::
       if (std::find_first_of(ends.begin(), ends.end(), t.begin(), t.end()) != ends.end()) continue;
       const int body_first = mesh.vertex_body[ends[0]], body_second = mesh.vertex_body[t[0]];
       if (!mesh.may_collide(body_first, body_second)) continue;
-      if (!exact::segment_meets_triangle(x.col(ends[0]), x.col(ends[1]), x.col(t[0]), x.col(t[1]), x.col(t[2]))) {
+      if (!exact::segment_meets_triangle(x.col(ends[0]), x.col(ends[1]), x.col(t[0]), x.col(t[1]),
+                                         x.col(t[2]))) {
         continue;
       }
       using Kind = Intersection::Kind;
-      found.push_back({segment.lone_point ? Kind::point_triangle : Kind::edge_triangle, segment.index, item.index,
-                       body_first, body_second});
+      found.push_back({segment.lone_point ? Kind::point_triangle : Kind::edge_triangle, segment.index,
+                       item.index, body_first, body_second});
     }
   }
 }
 
-void search_planes(const CollisionMesh& mesh, const Vectors& x, std::size_t limit, std::vector<Intersection>& found) {
+void search_planes(const CollisionMesh& mesh, const Vectors& x, std::size_t limit,
+                   std::vector<Intersection>& found) {
   for (std::size_t p = 0; p < mesh.planes.size() && found.size() < limit; ++p) {
     const CollisionPlane& plane = mesh.planes[p];
     const Vector3 point = x.col(plane.vertex);
     for (int v : mesh.points) {
       if (v == plane.vertex || !mesh.may_collide(mesh.vertex_body[v], plane.body)) continue;
       if (exact::side_of_plane(x.col(v), point, plane.normal) > 0) continue;
-      found.push_back({Intersection::Kind::point_plane, v, static_cast<int>(p), mesh.vertex_body[v], plane.body});
+      found.push_back(
+          {Intersection::Kind::point_plane, v, static_cast<int>(p), mesh.vertex_body[v], plane.body});
     }
   }
 }
 
 }  // namespace
 
-std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Vectors& positions, std::size_t limit) {
+std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Vectors& positions,
+                                             std::size_t limit) {
   require_finite(positions);
   std::vector<Cell> cells;
   cut_into(whole_space(mesh, positions), 0, cells);
@@ -172,7 +178,7 @@ std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Ve
     const std::size_t count = std::min(cells_per_round, cells.size() - begin);
     found.assign(count, {});
     parallel_chunks(count, 8, [&](std::size_t first, std::size_t last, std::size_t) {
-      for (std::size_t i = first; i < last; ++i) search(mesh, positions, cells[begin + i], found[i]);
+      for (std::size_t i = first; i < last; ++i) search(mesh, positions, cells[begin + i], limit, found[i]);
     });
     for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
   }
@@ -188,28 +194,34 @@ Vector3 location(const CollisionMesh& mesh, const Vectors& positions, const Inte
   const Triangle& t = mesh.triangles[intersection.second];
   const Vector3 p = positions.col(edge[0]), q = positions.col(edge[1]), a = positions.col(t[0]);
   const Vector3 ab = positions.col(t[1]) - a, ac = positions.col(t[2]) - a;
-  const Vector3 normal(ab[1] * ac[2] - ab[2] * ac[1], ab[2] * ac[0] - ab[0] * ac[2], ab[0] * ac[1] - ab[1] * ac[0]);
+  const Vector3 normal(ab[1] * ac[2] - ab[2] * ac[1], ab[2] * ac[0] - ab[0] * ac[2],
+                       ab[0] * ac[1] - ab[1] * ac[0]);
   const double height_p = normal.dot(p - a), height_q = normal.dot(q - a);
   const double s = height_p == height_q ? 0.5 : std::clamp(height_p / (height_p - height_q), 0.0, 1.0);
   return p + s * (q - p);
 }
 
-std::string describe(const CollisionMesh& mesh, const Vectors& positions, const Intersection& intersection) {
+std::string describe(const CollisionMesh& mesh, const Vectors& positions, const Intersection& intersection,
+                     const std::vector<std::string>& body_names) {
+  const auto body = [&](int index) {
+    return body_names.empty() ? fmt::format("body {}", index) : fmt::format("body '{}'", body_names[index]);
+  };
+  const std::string first = body(intersection.body_first), second = body(intersection.body_second);
   const Vector3 place = location(mesh, positions, intersection);
   const std::string at = fmt::format("({:.6g}, {:.6g}, {:.6g})", place[0], place[1], place[2]);
   if (intersection.kind == Intersection::Kind::point_plane) {
-    return fmt::format("vertex {} of body {} is on or behind plane {} of body {} at {}", intersection.first,
-                       intersection.body_first, intersection.second, intersection.body_second, at);
+    return fmt::format("vertex {} of {} is on or behind plane {} of {} at {}", intersection.first, first,
+                       intersection.second, second, at);
   }
   const Triangle& t = mesh.triangles[intersection.second];
-  const std::string triangle = fmt::format("triangle {} (vertices {}, {}, {}) of body {} at {}", intersection.second,
-                                           t[0], t[1], t[2], intersection.body_second, at);
+  const std::string triangle = fmt::format("triangle {} (vertices {}, {}, {}) of {} at {}",
+                                           intersection.second, t[0], t[1], t[2], second, at);
   if (intersection.kind == Intersection::Kind::point_triangle) {
-    return fmt::format("vertex {} of body {} lies on {}", intersection.first, intersection.body_first, triangle);
+    return fmt::format("vertex {} of {} lies on {}", intersection.first, first, triangle);
   }
   const Edge& e = mesh.edges[intersection.first];
-  return fmt::format("edge {} (vertices {}, {}) of body {} meets {}", intersection.first, e[0], e[1],
-                     intersection.body_first, triangle);
+  return fmt::format("edge {} (vertices {}, {}) of {} meets {}", intersection.first, e[0], e[1], first,
+                     triangle);
 }
 
 }  // namespace bulwark

@@ -20,11 +20,12 @@ struct Intersection {
 
 /// All pairs of an edge and a triangle of the mesh (that may collide by its rules and share no vertex) with a
 /// common point, touching included; all points that lie on a triangle and belong to no edge; and all points
-/// on or behind a plane. At most `limit` are listed, in a deterministic order; the search ends when they are found.
+/// on or behind a plane. At most `limit` are listed, in a deterministic order; the search ends when they are
+/// found.
 ///
-/// An edge and a triangle that share a vertex are adjacent and skipped. Two triangles with one common vertex that
-/// pass through each other are found all the same, by the edge opposite to that vertex in one of them; only
-/// neighbours folded flat onto each other, without a volume swept, are not.
+/// An edge and a triangle that share a vertex are adjacent and skipped. Two triangles with one common vertex
+/// that pass through each other are found all the same, by the edge opposite to that vertex in one of them;
+/// only neighbours folded flat onto each other, without a volume swept, are not.
 ///
 /// Throws InputError where a coordinate is not finite.
 std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Vectors& positions,
@@ -34,6 +35,8 @@ std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Ve
 Vector3 location(const CollisionMesh& mesh, const Vectors& positions, const Intersection& intersection);
 
 /// "edge 12 (vertices 3, 9) of body 0 meets triangle 7 (vertices 20, 21, 25) of body 1 at (0.1, 0, 2)".
-std::string describe(const CollisionMesh& mesh, const Vectors& positions, const Intersection& intersection);
+/// Bodies go by their names where these are given.
+std::string describe(const CollisionMesh& mesh, const Vectors& positions, const Intersection& intersection,
+                     const std::vector<std::string>& body_names = {});
 
 }  // namespace bulwark

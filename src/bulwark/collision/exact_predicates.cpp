@@ -41,7 +41,8 @@ bool is_zero(const RationalVector& a) {
 }
 
 /// The sign of orientation() where floating point suffices for it.
-std::optional<int> filtered_orientation(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d) {
+std::optional<int> filtered_orientation(const Vector3& a, const Vector3& b, const Vector3& c,
+                                        const Vector3& d) {
   const Vector3 x = b - a, y = c - a, z = d - a;
   // All four in one plane across an axis: a difference is zero only if it is exactly so.
   for (int i = 0; i < 3; ++i) {
@@ -61,7 +62,8 @@ std::optional<int> filtered_orientation(const Vector3& a, const Vector3& b, cons
   return std::nullopt;
 }
 
-std::optional<int> filtered_orientation_along(int axis, const Vector3& a, const Vector3& b, const Vector3& c) {
+std::optional<int> filtered_orientation_along(int axis, const Vector3& a, const Vector3& b,
+                                              const Vector3& c) {
   const int i = (axis + 1) % 3, j = (axis + 2) % 3;
   const double left = (b[i] - a[i]) * (c[j] - a[j]), right = (b[j] - a[j]) * (c[i] - a[i]);
   const double area = left - right;
@@ -72,15 +74,18 @@ std::optional<int> filtered_orientation_along(int axis, const Vector3& a, const 
   return std::nullopt;
 }
 
-/// Whether, seen along the axis, a line through two of the five points separates segment and triangle strictly.
-/// Sign(axis, a, b, c) gives a sign or nothing, which then proves nothing. For a triangle with an area along the
-/// axis, the lines tried are enough: Minkowski's difference of the two has only edges parallel to one of theirs.
+/// Whether, seen along the axis, a line through two of the five points separates segment and triangle
+/// strictly. Sign(axis, a, b, c) gives a sign or nothing, which then proves nothing. For a triangle with an
+/// area along the axis, the lines tried are enough: Minkowski's difference of the two has only edges parallel
+/// to one of theirs.
 template <class Sign>
-bool separated_along(int axis, const Vector3& p, const Vector3& q, const std::array<Vector3, 3>& t, Sign&& sign_of) {
+bool separated_along(int axis, const Vector3& p, const Vector3& q, const std::array<Vector3, 3>& t,
+                     Sign&& sign_of) {
   const std::optional<int> turn = sign_of(axis, t[0], t[1], t[2]);
   if (turn && *turn != 0) {
     for (int k = 0; k < 3; ++k) {
-      if (sign_of(axis, t[k], t[(k + 1) % 3], p) == -*turn && sign_of(axis, t[k], t[(k + 1) % 3], q) == -*turn) {
+      if (sign_of(axis, t[k], t[(k + 1) % 3], p) == -*turn &&
+          sign_of(axis, t[k], t[(k + 1) % 3], q) == -*turn) {
         return true;
       }
     }
@@ -105,7 +110,8 @@ bool segments_meet(const RationalVector& p, const RationalVector& q, const Ratio
   const RationalVector& direction = point ? other : along;
   if (is_zero(direction)) return is_zero(offset);
   if (!is_zero(cross(offset, direction))) return false;
-  const Rational p1 = 0, q1 = dot(along, direction), a1 = dot(offset, direction), b1 = a1 + dot(other, direction);
+  const Rational p1 = 0, q1 = dot(along, direction), a1 = dot(offset, direction),
+                 b1 = a1 + dot(other, direction);
   return std::max(p1, q1) >= std::min(a1, b1) && std::max(a1, b1) >= std::min(p1, q1);
 }
 
@@ -121,7 +127,8 @@ int orientation_along(int axis, const Vector3& a, const Vector3& b, const Vector
   if (const auto filtered = filtered_orientation_along(axis, a, b, c)) return *filtered;
   const int i = (axis + 1) % 3, j = (axis + 2) % 3;
   const Rational ai(a[i]), aj(a[j]);
-  return sign(Rational((Rational(b[i]) - ai) * (Rational(c[j]) - aj) - (Rational(b[j]) - aj) * (Rational(c[i]) - ai)));
+  return sign(Rational((Rational(b[i]) - ai) * (Rational(c[j]) - aj) -
+                       (Rational(b[j]) - aj) * (Rational(c[i]) - ai)));
 }
 
 int side_of_plane(const Vector3& x, const Vector3& point, const Vector3& normal) {
@@ -139,7 +146,8 @@ int side_of_plane(const Vector3& x, const Vector3& point, const Vector3& normal)
 
 bool segment_meets_triangle(const Vector3& p, const Vector3& q, const Vector3& a, const Vector3& b,
                             const Vector3& c) {
-  const std::optional<int> quick_p = filtered_orientation(a, b, c, p), quick_q = filtered_orientation(a, b, c, q);
+  const std::optional<int> quick_p = filtered_orientation(a, b, c, p),
+                           quick_q = filtered_orientation(a, b, c, q);
   if (quick_p && quick_p == quick_q && *quick_p != 0) return false;
 
   // Segments in or near the triangle's plane are mostly beside it: seen along an axis, a line separates them.
@@ -164,7 +172,8 @@ bool segment_meets_triangle(const Vector3& p, const Vector3& q, const Vector3& a
     });
   }
   // A triangle without area is the union of its edges.
-  const RationalVector rp = rational(p), rq = rational(q), ra = rational(a), rb = rational(b), rc = rational(c);
+  const RationalVector rp = rational(p), rq = rational(q), ra = rational(a), rb = rational(b),
+                       rc = rational(c);
   return segments_meet(rp, rq, ra, rb) || segments_meet(rp, rq, rb, rc) || segments_meet(rp, rq, rc, ra);
 }
 

@@ -1,8 +1,8 @@
 // Geometric predicates on the exact values of doubles: what the exact intersection test stands on.
 //
 // Each is evaluated in floating point first, with a bound of its rounding error (for sums of products by the
-// usual analysis, with u = 2^-53; an absolute term covers underflow). Only where the bound leaves the sign open,
-// or the arithmetic overflows, it is evaluated again in rational numbers. Coordinates must be finite.
+// usual analysis, with u = 2^-53; an absolute term covers underflow). Only where the bound leaves the sign
+// open, or the arithmetic overflows, it is evaluated again in rational numbers. Coordinates must be finite.
 #pragma once
 
 #include <bulwark/math/types.hpp>
@@ -18,8 +18,8 @@ int orientation_along(int axis, const Vector3& a, const Vector3& b, const Vector
 /// Sign of normal . (x - point): 1 in front of a plane, 0 on it, -1 behind it.
 int side_of_plane(const Vector3& x, const Vector3& point, const Vector3& normal);
 
-/// Whether the closed segment pq and the closed triangle abc have a common point. A segment may be a point (p = q), a
-/// triangle a segment or a point.
+/// Whether the closed segment pq and the closed triangle abc have a common point. A segment may be a point (p
+/// = q), a triangle a segment or a point.
 bool segment_meets_triangle(const Vector3& p, const Vector3& q, const Vector3& a, const Vector3& b,
                             const Vector3& c);
 

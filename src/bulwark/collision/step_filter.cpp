@@ -75,6 +75,7 @@ CollisionLimit StepFilter::largest_step(const Vectors& from, const Vectors& to) 
   CcdOptions options;
   options.minimum_distance = minimum_distance_;
   options.keep_fraction = kept_gap;
+  options.keep_at_most = kept_gap * reach_;
   auto query_of = [&](const std::array<int, 4>& v) {
     CcdQuery query;
     for (int i = 0; i < 4; ++i) {

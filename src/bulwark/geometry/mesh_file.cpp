@@ -135,6 +135,16 @@ class Completion {
     return first;
   }
 
+  /// A triangle of three vertices, two of which are at the same place: it joins copies that become one. A
+  /// triangle that names a vertex twice is a fault of the file, and stays for the mesh checker.
+  static bool collapses(const Triangle& t, const std::vector<int>& first) {
+    for (int k = 0; k < 3; ++k) {
+      const int a = t[k], b = t[(k + 1) % 3];
+      if (a != b && first[a] == first[b]) return true;
+    }
+    return false;
+  }
+
   SurfaceMesh surface() {
     SurfaceMesh result;
     const Polygons& faces = mesh_.faces;
@@ -147,6 +157,7 @@ class Completion {
       std::iota(result.points.begin(), result.points.end(), 0);
     }
     const std::vector<int> first = first_at_same_place();
+    std::erase_if(result.triangles, [&](const Triangle& t) { return collapses(t, first); });
     std::vector<bool> used(mesh_.vertices.size(), false);
     for_each_index(result, [&](int& v) { used[v = first[v]] = true; });
     const std::vector<int> number = renumber(used, result.vertices);

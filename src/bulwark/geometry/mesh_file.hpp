@@ -18,7 +18,9 @@ using AnyMesh = std::variant<SurfaceMesh, TetMesh>;
 /// Reads a file by its extension. A file with tetrahedra gives a TetMesh of those alone, in the file's order
 /// and numbering; any other a SurfaceMesh. On the way
 /// - polygons are cut into triangles;
-/// - in a surface, vertices with the very same coordinates become one (stl knows no other way to share them);
+/// - in a surface, vertices with the very same coordinates become one (stl knows no other way to share them),
+/// and
+///   triangles between such copies vanish;
 /// - vertices that no element uses are left out, and the others keep their order; a file of vertices alone is
 /// a cloud
 ///   of points;

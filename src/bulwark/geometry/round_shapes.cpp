@@ -1,7 +1,7 @@
 // The round solids. A disk is a hexagon of six subdivided triangles whose rings are pulled to circles;
 // cylinders, tori and links are disks stacked along a line, cones and round ends are pyramids over the
 // hexagon, and the ball is an icosahedron of twenty tetrahedra around its centre.
-#include <bulwark/geometry/simplex_lattice.hpp>
+#include <bulwark/geometry/disk_lattice.hpp>
 #include <bulwark/geometry/solid_shapes.hpp>
 
 #include <cmath>
@@ -9,54 +9,9 @@
 namespace bulwark {
 namespace {
 
-/// Six triangles around a centre, in the plane y = height of the reference space.
-struct Hexagon {
-  int centre;
-  std::array<int, 6> rim;
-};
-
-Hexagon add_hexagon(SimplexLattice& lattice, double height) {
-  Hexagon hexagon;
-  hexagon.centre = lattice.add_corner({0, height, 0});
-  for (int i = 0; i < 6; ++i) {
-    hexagon.rim[i] = lattice.add_corner({std::cos(i * M_PI / 3), height, std::sin(i * M_PI / 3)});
-  }
-  return hexagon;
-}
-
-std::vector<Triangle> subdivide(SimplexLattice& lattice, const Hexagon& hexagon, int n) {
-  std::vector<Triangle> all;
-  for (int i = 0; i < 6; ++i) {
-    const auto part = lattice.subdivide({hexagon.centre, hexagon.rim[i], hexagon.rim[(i + 1) % 6]}, n);
-    all.insert(all.end(), part.begin(), part.end());
-  }
-  return all;
-}
-
-void stack(SimplexLattice& lattice, const std::vector<Triangle>& bottom, const std::vector<Triangle>& top) {
-  for (std::size_t k = 0; k < bottom.size(); ++k) lattice.add_prism(bottom[k], top[k]);
-}
-
 void add_pyramid(SimplexLattice& lattice, const Hexagon& base, int tip, int n) {
   for (int i = 0; i < 6; ++i)
     lattice.add_subdivided({base.centre, base.rim[i], base.rim[(i + 1) % 6], tip}, n);
-}
-
-/// A point of the unit hexagon as the ring it is on (0 centre, 1 rim) and its angle; points of a ring are
-/// spread evenly.
-struct RingAngle {
-  double ring, angle;
-};
-
-RingAngle ring_angle(double x, double z) {
-  const double angle = std::atan2(z, x);
-  const double sector = std::floor(angle / (M_PI / 3));
-  // (x, z) = a u + b v with u, v the sector's two corners
-  const double turned_x = x * std::cos(sector * M_PI / 3) + z * std::sin(sector * M_PI / 3);
-  const double turned_z = z * std::cos(sector * M_PI / 3) - x * std::sin(sector * M_PI / 3);
-  const double b = turned_z / std::sin(M_PI / 3), a = turned_x - b / 2;
-  if (a + b <= 0) return {0, 0};
-  return {a + b, (sector + b / (a + b)) * M_PI / 3};
 }
 
 /// A hexagonal pyramid of height `sign` to a half ball: shells around the base's centre become half spheres.
@@ -93,7 +48,7 @@ TetMesh closed_tube(const char* name, const std::vector<Section>& sections, doub
 }  // namespace
 
 TetMesh fill(const SphereShape& sphere, double resolution) {
-  const double edge = resolution > 0 ? resolution : sphere.radius / 3;
+  const double edge = resolution > 0 ? resolution : 1.05 * sphere.radius / 3;
   const double n = pieces(1.05 * sphere.radius, edge);  // an icosahedron's edge is 1.05 of its radius
   require_reasonable("sphere", 20 * n * n * n);
   const double golden = (1 + std::sqrt(5.0)) / 2;

@@ -73,6 +73,32 @@ void check(const GearShape& s) {
           fmt::format("Give the diameter of the hole, from 0 to {} (0.9 of the root circle).",
                       0.9 * root_diameter));
 }
+void check_thread(double radius, double pitch, const char* shape) {
+  require_positive(radius, shape, "radius");
+  require_positive(pitch, shape, "pitch");
+  require(thread_depth * pitch < 0.5 * radius, shape,
+          fmt::format("pitch {} is too great for radius {}", pitch, radius),
+          fmt::format("The thread is {} pitches deep; give at most a pitch of {}.", thread_depth,
+                      0.5 * radius / thread_depth));
+}
+void check(const BoltShape& s) {
+  check_thread(s.radius, s.pitch, "bolt");
+  require_positive(s.length, "bolt", "length");
+  require_positive(s.head_height, "bolt", "head_height");
+  require(std::isfinite(s.head_radius) && s.head_radius * std::cos(M_PI / 6) > 1.05 * s.radius, "bolt",
+          fmt::format("head_radius {} is too small for radius {}", s.head_radius, s.radius),
+          "The head's flat sides must lie outside the thread: give at least 1.25 times the radius.");
+}
+void check(const NutShape& s) {
+  check_thread(s.radius, s.pitch, "nut");
+  require_positive(s.height, "nut", "height");
+  require(std::isfinite(s.clearance) && s.clearance >= 0, "nut", fmt::format("clearance is {}", s.clearance),
+          "Give the gap to the bolt's thread, 0 or more.");
+  require(
+      std::isfinite(s.outer_radius) && s.outer_radius * std::cos(M_PI / 6) > 1.05 * (s.radius + s.clearance),
+      "nut", fmt::format("outer_radius {} is too small for radius {}", s.outer_radius, s.radius),
+      "The nut's flat sides must lie outside the thread: give at least 1.25 times radius and clearance.");
+}
 void check(const GridShape& s) {
   for (double side : s.size) require_positive(side, "grid", "a side of size");
   for (int count : s.cells) require_count(count, 1, "grid", "a number of cells");
@@ -118,8 +144,8 @@ void check_all(const Shape& shape, double resolution) {
 
 std::string shape_name(const Shape& shape) {
   static constexpr const char* names[] = {"box",   "sphere", "cylinder",    "capsule", "cone",
-                                          "torus", "ring",   "tetrahedron", "gear",    "grid",
-                                          "line",  "points", "height_field"};
+                                          "torus", "ring",   "tetrahedron", "gear",    "bolt",
+                                          "nut",   "grid",   "line",        "points",  "height_field"};
   static_assert(std::size(names) == std::variant_size_v<Shape>);
   return names[shape.index()];
 }

@@ -51,6 +51,27 @@ struct GearShape {
 };
 inline constexpr double gear_backlash = 0.05;
 
+/// A bolt with a right-handed thread and a hexagonal head, which is up. The thread is a cosine wave of depth
+/// thread_depth * pitch below `radius`; it is on a crest at y = 0 in the direction +x, and fades out over one
+/// pitch below the head.
+struct BoltShape {
+  double radius = 0.5;
+  double length = 2;  ///< of the threaded part, without the head
+  double pitch = 0.25;
+  double head_radius = 0.9;  ///< to the hexagon's corners
+  double head_height = 0.5;
+};
+/// The hexagonal nut for a bolt of the same radius and pitch: its thread is the bolt's, wider by `clearance`.
+/// It fits where the centres of both are a whole number of pitches apart.
+struct NutShape {
+  double radius = 0.5;
+  double pitch = 0.25;
+  double height = 0.5;
+  double outer_radius = 0.9;  ///< to the hexagon's corners
+  double clearance = 0.025;
+};
+inline constexpr double thread_depth = 0.6;
+
 /// A rectangle in the xz plane, facing +y, of cells[0] by cells[1] squares of two triangles each.
 struct GridShape {
   Vector2 size = Vector2::Ones();
@@ -72,9 +93,9 @@ struct HeightFieldShape {
   std::vector<std::vector<double>> heights;
 };
 
-using Shape =
-    std::variant<BoxShape, SphereShape, CylinderShape, CapsuleShape, ConeShape, TorusShape, RingShape,
-                 TetrahedronShape, GearShape, GridShape, LineShape, PointsShape, HeightFieldShape>;
+using Shape = std::variant<BoxShape, SphereShape, CylinderShape, CapsuleShape, ConeShape, TorusShape,
+                           RingShape, TetrahedronShape, GearShape, BoltShape, NutShape, GridShape, LineShape,
+                           PointsShape, HeightFieldShape>;
 
 /// The shape's name in a scene file.
 std::string shape_name(const Shape& shape);

@@ -105,9 +105,22 @@ void SimplexLattice::add_prism(const Triangle& bottom, const Triangle& top) {
 
 TetMesh SimplexLattice::mesh(const std::function<Vector3(const Vector3&)>& place) const {
   TetMesh result;
-  result.vertices.resize(3, points_.size());
-  for (std::size_t i = 0; i < points_.size(); ++i) result.vertices.col(i) = place(points_[i]);
   result.tetrahedra = tetrahedra_;
+  std::vector<int> number(points_.size(), -1);
+  for (const Tetrahedron& t : tetrahedra_) {
+    for (int v : t) number[v] = 0;
+  }
+  int count = 0;
+  for (int& n : number) {
+    if (n == 0) n = count++;
+  }
+  result.vertices.resize(3, count);
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (number[i] >= 0) result.vertices.col(number[i]) = place(points_[i]);
+  }
+  for (Tetrahedron& t : result.tetrahedra) {
+    for (int& v : t) v = number[v];
+  }
   const Vectors& x = result.vertices;
   for (Tetrahedron& t : result.tetrahedra) {
     if (tetrahedron_volume(x.col(t[0]), x.col(t[1]), x.col(t[2]), x.col(t[3])) < 0) std::swap(t[2], t[3]);

@@ -36,7 +36,11 @@ class SimplexLattice {
   /// A point that is a corner.
   int corner_point(int corner);
 
-  /// The mesh with its points moved from reference coordinates to the shape, and all tetrahedra positive.
+  /// Where a point is in reference coordinates.
+  const Vector3& reference(int point) const { return points_[point]; }
+
+  /// The mesh of those points that are used, moved from reference coordinates to the shape, with all
+  /// tetrahedra positive.
   TetMesh mesh(const std::function<Vector3(const Vector3&)>& place) const;
 
  private:

@@ -16,6 +16,8 @@ TetMesh fill(const TorusShape& torus, double resolution);
 TetMesh fill(const RingShape& ring, double resolution);
 TetMesh fill(const TetrahedronShape& tetrahedron, double resolution);
 TetMesh fill(const GearShape& gear, double resolution);
+TetMesh fill(const BoltShape& bolt, double resolution);
+TetMesh fill(const NutShape& nut, double resolution);
 
 /// Number of pieces of at most the target edge length that a length is cut into, at least one.
 double pieces(double length, double edge);

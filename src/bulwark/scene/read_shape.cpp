@@ -43,6 +43,8 @@ struct Estimate {
     return box_vertices(Vector3::Constant(s.edge), resolution);
   }
   double operator()(const GearShape& s) const { return upright(s.module * (s.teeth / 2.0 + 1), s.thickness); }
+  double operator()(const BoltShape& s) const { return upright(s.head_radius, s.length + s.head_height); }
+  double operator()(const NutShape& s) const { return upright(s.outer_radius, s.height); }
   double operator()(const GridShape& s) const { return (s.cells[0] + 1.0) * (s.cells[1] + 1.0); }
   double operator()(const LineShape& s) const { return s.segments + 1.0; }
   double operator()(const PointsShape& s) const { return static_cast<double>(s.points.size()); }

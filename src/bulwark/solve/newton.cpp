@@ -22,8 +22,8 @@ std::string_view outcome_name(Outcome outcome) {
 
 namespace {
 
-/// Steps below this fraction move nothing that a double could show.
-constexpr double smallest_fraction = 1e-14;
+/// Part of the allowed step below which a line search gives up.
+constexpr double smallest_fraction = 1e-10;
 
 /// Newton's direction; where the matrix is not positive definite, its diagonal is raised until it is.
 bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const VectorX& rhs, VectorX& direction,
@@ -96,10 +96,10 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
       // Comparisons fail for NaN, so that a trial that is not a number is never accepted.
       while (!(objective.energy(trial) <= before)) {
         fraction /= 2;
-        if (fraction < smallest_fraction) break;
+        if (fraction < smallest_fraction * limit.step) break;
         trial = q + fraction * dq;
       }
-      if (fraction < smallest_fraction) {
+      if (fraction < smallest_fraction * limit.step) {
         // No decrease that doubles can show: at the minimum if the step is small, stuck if it is not.
         record.outcome = record.step_size <= options.tolerance ? Outcome::converged : Outcome::line_search_stalled;
         return record;

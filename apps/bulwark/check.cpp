@@ -1,0 +1,55 @@
+#include "commands.hpp"
+
+#include <bulwark/base/error.hpp>
+#include <bulwark/collision/exact_intersection.hpp>
+#include <bulwark/output/frame_file.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace bulwark::app {
+namespace {
+
+constexpr std::size_t listed_per_frame = 5, limit_per_frame = 1000;
+constexpr int exit_intersection = 4;
+
+std::vector<FrameEntry> frames_to_check(const std::filesystem::path& path) {
+  if (std::filesystem::is_regular_file(path)) return {{0, path}};
+  if (!std::filesystem::is_directory(path)) {
+    throw InputError(path.string(), "there is no such run folder",
+                     "give the folder that `bulwark run -o` wrote");
+  }
+  std::vector<FrameEntry> frames = list_frames(path / "frames");
+  if (frames.empty()) {
+    throw InputError(path.string(), "this folder holds no frames (frames/frame_*.vtu)",
+                     "give the folder that `bulwark run -o` wrote");
+  }
+  return frames;
+}
+
+}  // namespace
+
+int check(const std::string& folder) {
+  std::size_t bad_frames = 0, pairs = 0;
+  const std::vector<FrameEntry> entries = frames_to_check(folder);
+  for (const FrameEntry& entry : entries) {
+    const Frame frame = read_frame(entry.path);
+    const CollisionMesh surface = collision_surface(frame);
+    const std::vector<Intersection> found = find_intersections(surface, frame.position, limit_per_frame);
+    if (found.empty()) continue;
+    ++bad_frames;
+    pairs += found.size();
+    fmt::print("{} (step {}, t = {} s): {}{} intersecting pairs\n", entry.path.string(), frame.step,
+               frame.time, found.size() == limit_per_frame ? "at least " : "", found.size());
+    for (std::size_t i = 0; i < std::min(found.size(), listed_per_frame); ++i) {
+      fmt::print("  {}\n", describe(surface, frame.position, found[i], frame.body_names));
+    }
+    if (found.size() > listed_per_frame) fmt::print("  and {} more\n", found.size() - listed_per_frame);
+  }
+  fmt::print("{} frames checked exactly: {} with intersections, {} intersecting pairs\n", entries.size(),
+             bad_frames, pairs);
+  return bad_frames == 0 ? 0 : exit_intersection;
+}
+
+}  // namespace bulwark::app

@@ -1,0 +1,45 @@
+// The commands of the program: each takes its options as plain data and returns the exit code. They throw
+// bulwark::Error, which main turns into a message and an exit code.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bulwark::app {
+
+/// 128 + SIGINT, as shells report an interrupted program.
+inline constexpr int exit_interrupted = 130;
+
+struct RunOptions {
+  std::string scene;
+  std::string folder;  ///< empty: out/SCENE_NAME
+  std::optional<int> steps, threads;
+  std::string device = "cpu";
+  bool resume = false;
+  std::vector<std::string> overrides;  ///< JSON_POINTER=VALUE
+};
+int run(const RunOptions& options);
+
+struct ValidateOptions {
+  std::string scene;
+  std::string offenders;  ///< file for the triangles of a start that intersects
+  std::vector<std::string> overrides;
+};
+int validate(const ValidateOptions& options);
+
+int check(const std::string& folder);
+
+struct RenderOptions {
+  std::string folder;
+  std::string picture;
+  std::optional<long> frame;  ///< the step that the frame shows; empty: the last
+  std::string size = "1280x720";
+};
+int render(const RenderOptions& options);
+
+int list_scenes();
+int print_schema(bool markdown);
+int print_version();
+
+}  // namespace bulwark::app

@@ -1,0 +1,111 @@
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "scene_report.hpp"
+#include "start.hpp"
+#include "units.hpp"
+
+#include <bulwark/base/error.hpp>
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/output/run_folder.hpp>
+
+#include <fmt/format.h>
+
+namespace bulwark::app {
+namespace {
+
+std::filesystem::path folder_for(const RunOptions& options) {
+  if (!options.folder.empty()) return options.folder;
+  return std::filesystem::path("out") / std::filesystem::path(options.scene).stem();
+}
+
+/// A word as a shell takes it.
+std::string quoted(const std::string& word) {
+  const bool plain =
+      word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:") ==
+      std::string::npos;
+  return plain ? word : "'" + word + "'";
+}
+
+/// The command that continues this run: the same scene with the same overrides.
+std::string resume_hint(const RunOptions& options) {
+  std::string command = fmt::format("continue with: bulwark run {} -o {} --resume", quoted(options.scene),
+                                    quoted(folder_for(options).string()));
+  if (options.steps) command += fmt::format(" --steps {}", *options.steps);
+  for (const std::string& assignment : options.overrides) command += " --set " + quoted(assignment);
+  return command;
+}
+
+/// Opens the folder for this run: from its checkpoint when that is asked for and there is one, else from the
+/// start.
+RunFolder open_folder(const RunOptions& options, FolderLock lock, const RunOrigin& origin,
+                      Simulation& simulation) {
+  const std::filesystem::path folder = lock.folder();
+  if (options.resume && has_checkpoint(folder)) {
+    const Checkpoint checkpoint =
+        read_checkpoint(folder, scene_fingerprint(origin.resolved_scene, simulation.world()));
+    simulation.restore(checkpoint.state);
+    fmt::print("resuming in {} after step {}, t = {:.6g} s\n", folder.string(), checkpoint.state.step,
+               checkpoint.state.time);
+    return RunFolder::resume(std::move(lock), origin, simulation, checkpoint);
+  }
+  if (options.resume) fmt::print("{} has no checkpoint yet: starting from the beginning\n", folder.string());
+  if (!options.resume && std::filesystem::exists(folder / "summary.json")) {
+    fmt::print("replacing the run in {}\n", folder.string());
+  }
+  return RunFolder::start(std::move(lock), origin, simulation);
+}
+
+/// Steps until the last step or an interrupt.
+void step_all(Simulation& simulation, RunFolder& folder, std::int64_t last_step) {
+  Progress progress(simulation.world().state.step, last_step);
+  while (simulation.world().state.step < last_step && !interrupted()) {
+    const StepReport report = simulation.step();
+    folder.record(simulation, report);
+    progress.show(report);
+  }
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  if (options.device != "cpu") {
+    throw InputError("--device " + options.device, "this device is not available in this build",
+                     "use --device cpu");
+  }
+  LoadedScene scene = load(options.scene, options.overrides);
+  if (options.steps) scene.settings.time.steps = *options.steps;
+  if (options.threads) scene.settings.solver.threads = *options.threads;
+  set_thread_count(scene.settings.solver.threads);
+
+  FolderLock lock(folder_for(options));
+  catch_interrupts();
+  Simulation simulation = start_simulation(scene.world, scene.settings, lock.folder() / "intersections.obj");
+  fmt::print("{}{}", size_line(simulation), derived_lines(simulation));
+  std::fflush(stdout);
+
+  RunFolder folder = open_folder(options, std::move(lock), scene.origin, simulation);
+  try {
+    step_all(simulation, folder, scene.settings.time.steps);
+  } catch (const SolveError& error) {
+    folder.finish(simulation, RunState::failed, error.what());
+    throw SolveError(fmt::format("{}\n  the last good state (step {}) is in {}", error.what(),
+                                 simulation.world().state.step, folder.path().string()));
+  } catch (const OutputError& error) {
+    throw OutputError(fmt::format("{}\n  when that is mended, {}", error.what(), resume_hint(options)));
+  }
+
+  const bool complete = simulation.world().state.step >= scene.settings.time.steps;
+  folder.finish(simulation, complete ? RunState::done : RunState::interrupted);
+  if (!complete) {
+    fmt::print("interrupted after step {}; {}\n", simulation.world().state.step, resume_hint(options));
+    return exit_interrupted;
+  }
+  const RunTotals& totals = folder.totals();
+  fmt::print("done: {} steps, {} Newton iterations, {}; smallest distance {}; results in {}\n", totals.steps,
+             totals.newton_iterations, duration(totals.seconds), with_unit(totals.worst_min_distance, "m"),
+             folder.path().string());
+  return 0;
+}
+
+}  // namespace bulwark::app

@@ -1,0 +1,23 @@
+#include "commands.hpp"
+#include "scene_library.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bulwark::app {
+
+int list_scenes() {
+  const std::vector<ShippedScene> scenes = shipped_scenes();
+  if (scenes.empty()) fmt::print("no scenes in {}\n", shipped_scenes_folder().string());
+  std::size_t width = 0;
+  for (const ShippedScene& scene : scenes) width = std::max(width, scene.name.size());
+  for (const ShippedScene& scene : scenes) fmt::print("{:{}}  {}\n", scene.name, width, scene.title);
+  if (!scenes.empty()) {
+    fmt::print("\nin {}\nrun one with: bulwark run {}\n", shipped_scenes_folder().string(),
+               scenes.front().name);
+  }
+  return 0;
+}
+
+}  // namespace bulwark::app

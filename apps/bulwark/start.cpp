@@ -1,0 +1,42 @@
+#include "start.hpp"
+
+#include "scene_library.hpp"
+
+#include <bulwark/base/error.hpp>
+#include <bulwark/output/atomic_file.hpp>
+#include <bulwark/output/intersections_obj.hpp>
+#include <bulwark/scene/load.hpp>
+
+#include <fmt/format.h>
+
+namespace bulwark::app {
+
+LoadedScene load(const std::string& scene, const std::vector<std::string>& overrides) {
+  const std::filesystem::path path = find_scene(scene);
+  Scene loaded = load_scene(path, overrides);
+  return {std::move(loaded.world),
+          std::move(loaded.settings),
+          {path.string(), loaded.resolved_json, BULWARK_VERSION}};
+}
+
+Simulation start_simulation(const World& world, const Settings& settings,
+                            const std::filesystem::path& offenders) {
+  try {
+    return Simulation(world, settings);
+  } catch (const IntersectionError& error) {
+    if (offenders.empty()) {
+      throw IntersectionError(std::string(error.what()) +
+                              "\n  `validate -o FILE.obj` writes what intersects to a file");
+    }
+    const Vectors positions = vertex_positions(world.collision, world.state.position);
+    std::vector<std::string> names;
+    for (const Body& body : world.bodies) names.push_back(body.name);
+    constexpr std::size_t most_pairs = 1000;
+    const std::vector<Intersection> found = find_intersections(world.collision, positions, most_pairs);
+    if (offenders.has_parent_path()) make_folder(offenders.parent_path());
+    write_file_atomically(offenders, intersections_to_obj(found, world.collision, names, positions));
+    throw IntersectionError(fmt::format("{}\n  what intersects is in {}", error.what(), offenders.string()));
+  }
+}
+
+}  // namespace bulwark::app

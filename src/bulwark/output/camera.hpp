@@ -1,0 +1,24 @@
+// The eye of a picture: a perspective camera that looks at a point, with y up.
+#pragma once
+
+#include <bulwark/math/types.hpp>
+
+namespace bulwark {
+
+struct Camera {
+  Vector3 eye = Vector3::Zero();
+  Vector3 right = Vector3::UnitX(), up = Vector3::UnitY(), forward = -Vector3::UnitZ();
+  double tangent = 0.35;  ///< of half the vertical field of view
+
+  /// (right, up, depth) of a point as the camera sees it.
+  Vector3 see(const Vector3& point) const {
+    const Vector3 d = point - eye;
+    return {d.dot(right), d.dot(up), d.dot(forward)};
+  }
+};
+
+/// A camera that sees all `points` from the front, the right and above, as close as they allow. `aspect` is
+/// width over height.
+Camera fit_camera(const Vectors& points, double aspect);
+
+}  // namespace bulwark

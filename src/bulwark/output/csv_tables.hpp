@@ -1,0 +1,37 @@
+// The rows of a run's CSV files. Numbers are the shortest text that reads back to the same bits, so equal
+// motions give equal files.
+#pragma once
+
+#include <bulwark/sim/simulation.hpp>
+
+#include <string>
+#include <vector>
+
+namespace bulwark {
+
+/// Per step: effort, contacts, energies (J), and wall-clock seconds in all and in each phase.
+std::string steps_header();
+std::string steps_row(const StepReport& report);
+
+/// Per step and body: center of mass, orientation as a quaternion with qw >= 0, velocity, angular velocity.
+std::string bodies_header();
+std::string bodies_rows(const World& world, const std::vector<RigidMotion>& motions);
+
+/// Per step and body: the sum of all contact and friction forces (N), and their torque about the center of
+/// mass (N m).
+std::string wrenches_header();
+std::string wrenches_rows(const World& world, const std::vector<RigidMotion>& motions,
+                          const std::vector<ContactForce>& contacts);
+
+/// Per contact of a frame: its two bodies, its place, the forces on body_a (N), the distance (m).
+std::string contacts_header();
+std::string contacts_rows(const World& world, const std::vector<ContactForce>& contacts);
+
+/// Per step: how its solve ended, where the last Newton step was largest, and what limited the line search.
+std::string solves_header();
+std::string solves_row(const StepReport& report);
+
+/// A field as CSV wants it: in quotes when it holds a comma, a quote or a line end.
+std::string csv_field(const std::string& text);
+
+}  // namespace bulwark

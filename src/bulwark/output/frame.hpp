@@ -1,0 +1,47 @@
+// One moment of a run as plain data: what a frame file holds, and what `check`, `render` and the viewers read
+// back. It is complete in itself: the rules of who may touch whom travel with it.
+#pragma once
+
+#include <bulwark/collision/collision_mesh.hpp>
+#include <bulwark/geometry/mesh.hpp>
+#include <bulwark/math/types.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bulwark {
+
+struct FramePlane {
+  int point = 0;  ///< the point of the frame that the plane goes through
+  Vector3 normal = Vector3::UnitY();
+  int body = 0;
+};
+
+struct Frame {
+  std::int64_t step = 0;
+  double time = 0;  ///< s
+
+  // Points: every node of the deformable bodies, every vertex of the obstacles.
+  Vectors position;
+  std::vector<int> point_body;
+  Vectors velocity;       ///< m/s; empty when not asked for
+  Vectors contact_force;  ///< normal and friction, N; empty when not asked for
+
+  // Cells, by point number: solids, then what obstacles are made of.
+  std::vector<Tetrahedron> tetrahedra;
+  std::vector<Triangle> triangles;
+  std::vector<Edge> segments;
+  std::vector<int> vertices;
+  std::vector<double> von_mises_stress;  ///< per tetrahedron, Pa; empty when not asked for
+
+  std::vector<FramePlane> planes;
+  std::vector<std::string> body_names;
+  std::vector<CollisionBody> bodies;
+};
+
+/// The surface of a frame that collides: the boundary of its tetrahedra and the parts of its obstacles. Its
+/// vertices are the frame's points, so `frame.position` gives their places.
+CollisionMesh collision_surface(const Frame& frame);
+
+}  // namespace bulwark

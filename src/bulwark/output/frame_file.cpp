@@ -1,0 +1,159 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/vtu_writer.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+
+namespace bulwark {
+namespace {
+
+// VTK's numbers for the kinds of cells.
+constexpr std::uint8_t vtk_vertex = 1, vtk_line = 3, vtk_triangle = 5, vtk_tetrahedron = 10;
+
+struct Cells {
+  std::vector<int> connectivity, offsets, body;
+  std::vector<std::uint8_t> types;
+
+  template <class Points>
+  void add(std::uint8_t type, const Points& points, const std::vector<int>& point_body) {
+    connectivity.insert(connectivity.end(), points.begin(), points.end());
+    offsets.push_back(static_cast<int>(connectivity.size()));
+    types.push_back(type);
+    body.push_back(point_body[points[0]]);
+  }
+};
+
+Cells cells_of(const Frame& frame) {
+  Cells cells;
+  for (const Tetrahedron& cell : frame.tetrahedra) cells.add(vtk_tetrahedron, cell, frame.point_body);
+  for (const Triangle& cell : frame.triangles) cells.add(vtk_triangle, cell, frame.point_body);
+  for (const Edge& cell : frame.segments) cells.add(vtk_line, cell, frame.point_body);
+  for (const int cell : frame.vertices) cells.add(vtk_vertex, std::array<int, 1>{cell}, frame.point_body);
+  return cells;
+}
+
+std::span<const double> numbers(const Vectors& vectors) {
+  return {vectors.data(), static_cast<std::size_t>(vectors.size())};
+}
+
+std::string point_data(const Frame& frame, VtuArrays& arrays) {
+  std::string xml = arrays.add("body", frame.point_body);
+  if (frame.velocity.size() > 0) xml += arrays.add("velocity", numbers(frame.velocity), 3);
+  if (frame.contact_force.size() > 0) xml += arrays.add("contact_force", numbers(frame.contact_force), 3);
+  return xml;
+}
+
+std::string cell_data(const Frame& frame, const Cells& cells, VtuArrays& arrays) {
+  std::string xml = arrays.add("body", cells.body);
+  if (!frame.von_mises_stress.empty()) {
+    std::vector<double> stress = frame.von_mises_stress;
+    stress.resize(cells.types.size(), 0.0);
+    xml += arrays.add("von_mises_stress", stress);
+  }
+  return xml;
+}
+
+/// What `check` needs beside the mesh. Names go as bytes, each ended by a zero: meshio reads no text arrays.
+std::string field_data(const Frame& frame, VtuArrays& arrays) {
+  std::vector<int> rules, plane_points, plane_bodies;
+  std::vector<double> plane_normals;
+  std::vector<std::uint8_t> names;
+  for (const CollisionBody& body : frame.bodies) {
+    rules.insert(rules.end(), {body.obstacle, body.collides, body.self, body.group});
+  }
+  for (const FramePlane& plane : frame.planes) {
+    plane_points.push_back(plane.point);
+    plane_bodies.push_back(plane.body);
+    plane_normals.insert(plane_normals.end(), plane.normal.data(), plane.normal.data() + 3);
+  }
+  for (const std::string& name : frame.body_names) {
+    names.insert(names.end(), name.begin(), name.end());
+    names.push_back(0);
+  }
+  // First of all arrays, and as text: it has to be found in the head of the file.
+  std::string xml = fmt::format(
+      "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n"
+      "<DataArray type=\"Int64\" Name=\"step\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
+      frame.time, frame.step);
+  xml += arrays.add("body_names", names, 1, true);
+  xml += arrays.add("body_rules", rules, 4, true);
+  if (!frame.planes.empty()) {
+    xml += arrays.add("plane_points", plane_points, 1, true);
+    xml += arrays.add("plane_normals", plane_normals, 3, true);
+    xml += arrays.add("plane_bodies", plane_bodies, 1, true);
+  }
+  return xml;
+}
+
+}  // namespace
+
+std::string frame_to_vtu(const Frame& frame) {
+  const Cells cells = cells_of(frame);
+  VtuArrays arrays;
+  std::string xml =
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\""
+      " compressor=\"vtkZLibDataCompressor\">\n<UnstructuredGrid>\n";
+  xml += "<FieldData>\n" + field_data(frame, arrays) + "</FieldData>\n";
+  xml += fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", frame.position.cols(),
+                     cells.types.size());
+  xml += "<Points>\n" + arrays.add("Points", numbers(frame.position), 3) + "</Points>\n";
+  xml += "<Cells>\n" + arrays.add("connectivity", cells.connectivity) + arrays.add("offsets", cells.offsets) +
+         arrays.add("types", cells.types) + "</Cells>\n";
+  xml += "<PointData>\n" + point_data(frame, arrays) + "</PointData>\n";
+  xml += "<CellData>\n" + cell_data(frame, cells, arrays) + "</CellData>\n";
+  xml += "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
+  xml += arrays.bytes();
+  xml += "\n</AppendedData>\n</VTKFile>\n";
+  return xml;
+}
+
+double read_frame_time(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string head(1024, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  constexpr std::string_view mark = "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
+  const std::size_t place = head.find(mark);
+  double time = 0;
+  if (place != std::string::npos) {
+    const char* begin = head.data() + place + mark.size();
+    if (std::from_chars(begin, head.data() + head.size(), time).ec == std::errc()) return time;
+  }
+  throw InputError(path.string(), "this is no frame written by Bulwark: it states no time");
+}
+
+std::string frame_file_name(std::int64_t step) {
+  return fmt::format("frame_{:06}.vtu", step);
+}
+
+std::vector<FrameEntry> list_frames(const std::filesystem::path& folder) {
+  std::vector<FrameEntry> frames;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    constexpr std::string_view prefix = "frame_";
+    std::int64_t step = 0;
+    if (!name.starts_with(prefix)) continue;
+    std::from_chars(name.data() + prefix.size(), name.data() + name.size(), step);
+    if (name == frame_file_name(step)) frames.push_back({step, entry.path()});
+  }
+  std::sort(frames.begin(), frames.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
+  return frames;
+}
+
+std::string series_to_pvd(const std::vector<SeriesEntry>& series) {
+  std::string xml =
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
+      "<Collection>\n";
+  for (const SeriesEntry& entry : series) {
+    xml += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", entry.time, entry.file);
+  }
+  return xml + "</Collection>\n</VTKFile>\n";
+}
+
+}  // namespace bulwark

@@ -1,0 +1,21 @@
+#include <bulwark/output/run_totals.hpp>
+#include <bulwark/sim/simulation.hpp>
+
+#include <algorithm>
+
+namespace bulwark {
+
+void RunTotals::add(const StepReport& report) {
+  ++steps;
+  newton_iterations += report.newton_iterations;
+  linear_solves += report.linear_solves;
+  steps_in_parts += report.substeps > 1;
+  most_contacts = std::max<std::int64_t>(most_contacts, report.contacts);
+  worst_min_distance = std::min(worst_min_distance, report.min_distance);
+  seconds += report.seconds;
+  for (std::size_t phase = 0; phase < profile.seconds.size(); ++phase) {
+    profile.seconds[phase] += report.profile.seconds[phase];
+  }
+}
+
+}  // namespace bulwark

@@ -1,0 +1,110 @@
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/output/summary.hpp>
+
+#include <sys/utsname.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace bulwark {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown";
+}
+
+Json machine_json() {
+  utsname system{};
+  uname(&system);
+  return {{"processor", processor_name()},
+          {"hardware_threads", std::thread::hardware_concurrency()},
+          {"threads_used", thread_count()},
+          {"system", std::string(system.sysname) + " " + system.release}};
+}
+
+Json scene_json(const RunOrigin& origin, const Simulation& simulation) {
+  Json resolved = Json::parse(origin.resolved_scene, nullptr, false, true);
+  if (resolved.is_discarded()) resolved = nullptr;
+  return {{"file", origin.scene_file}, {"title", simulation.settings().title}, {"resolved", resolved}};
+}
+
+Json counts_json(const World& world) {
+  return {{"bodies", world.bodies.size()},
+          {"controls", world.control_count()},
+          {"tetrahedra", world.tetrahedra.size()},
+          {"surface_triangles", world.collision.triangles.size()},
+          {"surface_edges", world.collision.edges.size()}};
+}
+
+Json derived_json(const Derived& derived) {
+  return {{"length", derived.length},
+          {"contact_distance", derived.contact_distance},
+          {"contact_distance_capped", derived.distance_capped},
+          {"static_speed", derived.static_speed},
+          {"tolerance_speed", derived.tolerance_speed},
+          {"minimum_stiffness", derived.minimum_stiffness},
+          {"maximum_stiffness", derived.maximum_stiffness}};
+}
+
+Json totals_json(const RunTotals& totals) {
+  return {{"steps", totals.steps},
+          {"newton_iterations", totals.newton_iterations},
+          {"linear_solves", totals.linear_solves},
+          {"steps_in_parts", totals.steps_in_parts},
+          {"most_contacts", totals.most_contacts}};
+}
+
+Json seconds_json(const RunTotals& totals) {
+  Json seconds = {{"total", totals.seconds}};
+  double other = totals.seconds;
+  for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
+    seconds[std::string(phase_names[phase])] = totals.profile.seconds[phase];
+    other -= totals.profile.seconds[phase];
+  }
+  seconds["other"] = std::max(other, 0.0);
+  return seconds;
+}
+
+std::string state_name(RunState state) {
+  switch (state) {
+    case RunState::running:
+      return "running";
+    case RunState::done:
+      return "done";
+    case RunState::interrupted:
+      return "interrupted";
+    case RunState::failed:
+      return "failed";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string summary_json(const RunOrigin& origin, const Simulation& simulation, const RunTotals& totals,
+                         RunState state, const std::string& message) {
+  const State& now = simulation.world().state;
+  Json summary = {{"program", "bulwark"}, {"version", origin.version}, {"state", state_name(state)}};
+  if (!message.empty()) summary["message"] = message;
+  summary["step"] = now.step;
+  summary["time"] = now.time;
+  // Infinity (nothing ever came into contact range) has no JSON number and becomes null.
+  summary["worst_min_distance"] = totals.worst_min_distance;
+  summary["totals"] = totals_json(totals);
+  summary["seconds"] = seconds_json(totals);
+  summary["derived"] = derived_json(simulation.derived());
+  summary["counts"] = counts_json(simulation.world());
+  summary["machine"] = machine_json();
+  summary["scene"] = scene_json(origin, simulation);
+  return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace bulwark

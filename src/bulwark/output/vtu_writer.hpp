@@ -1,0 +1,34 @@
+// The VTU format of ParaView, as far as writing it goes: an XML head that describes arrays, then the arrays
+// themselves, raw and compressed by zlib in blocks. Numbers are written bit by bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace bulwark {
+
+/// Collects the arrays of one file and the bytes that its head points to.
+class VtuArrays {
+ public:
+  /// Adds an array and returns the DataArray element that describes it. `tuples` states the length of arrays
+  /// that are not one per point or cell (those in FieldData).
+  std::string add(std::string_view name, std::span<const double> values, int components = 1,
+                  bool tuples = false);
+  std::string add(std::string_view name, std::span<const int> values, int components = 1,
+                  bool tuples = false);
+  std::string add(std::string_view name, std::span<const std::uint8_t> values, int components = 1,
+                  bool tuples = false);
+
+  /// What follows `_` in the AppendedData element.
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string add_raw(std::string_view type, std::string_view name, const void* data, std::size_t count,
+                      std::size_t item_size, int components, bool tuples);
+  std::string bytes_;
+};
+
+}  // namespace bulwark

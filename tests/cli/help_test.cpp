@@ -1,0 +1,82 @@
+#include <cli/program.hpp>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace bulwark {
+namespace {
+
+TEST(CommandLine, HelpFitsAScreenAndEndsWithAnExample) {
+  const TemporaryFolder folder;
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"--help"},
+                                             {"run", "--help"},
+                                             {"validate", "--help"},
+                                             {"check", "--help"},
+                                             {"render", "--help"}}) {
+    const auto [code, text] = bulwark_program(folder.path(), arguments);
+    EXPECT_EQ(code, 0);
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 32) << text;
+    const std::size_t example = text.find("Example:\n  bulwark ");
+    ASSERT_NE(example, std::string::npos) << text;
+    EXPECT_LE(std::count(text.begin() + static_cast<long>(example), text.end(), '\n'), 3) << text;
+  }
+}
+
+TEST(CommandLine, WrongArgumentsAreBadInput) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{},
+                                             {"fly"},
+                                             {"run"},
+                                             {"run", "scene.json", "--stepps", "3"},
+                                             {"run", "scene.json", "--steps", "many"},
+                                             {"run", "scene.json", "--steps", "-1"},
+                                             {"run", "scene.json", "--device", "abacus"},
+                                             {"run", "none.json"},
+                                             {"run", "."},
+                                             {"run", "scene.json", "--set", "nonsense"},
+                                             {"run", "scene.json", "--set", "/time/stepp=1"},
+                                             {"validate", "none.json"},
+                                             {"check", "none"},
+                                             {"check", "."},
+                                             {"render", "none", "-o", "a.png"}}) {
+    const auto [code, text] = bulwark_program(folder.path(), arguments);
+    EXPECT_EQ(code, 2) << (arguments.empty() ? "" : arguments.back()) << "\n" << text;
+    EXPECT_FALSE(text.empty());
+  }
+}
+
+TEST(CommandLine, CudaSaysThatThisBuildHasNone) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "--device", "cuda"});
+  EXPECT_EQ(code, 2);
+  EXPECT_TRUE(contains(text, "not available in this build")) << text;
+}
+
+TEST(CommandLine, SchemaIsJsonAndHasAReferencePage) {
+  const TemporaryFolder folder;
+  const auto [code, text] = bulwark_program(folder.path(), {"schema"});
+  EXPECT_EQ(code, 0);
+  EXPECT_TRUE(nlohmann::json::parse(text, nullptr, false).is_object());
+  const auto [page_code, page] = bulwark_program(folder.path(), {"schema", "--markdown"});
+  EXPECT_EQ(page_code, 0);
+  EXPECT_TRUE(page.starts_with("#")) << page.substr(0, 80);
+}
+
+TEST(CommandLine, VersionNamesTheProgram) {
+  const TemporaryFolder folder;
+  const auto [code, text] = bulwark_program(folder.path(), {"version"});
+  EXPECT_EQ(code, 0);
+  EXPECT_TRUE(text.starts_with("bulwark ")) << text;
+}
+
+TEST(CommandLine, ScenesAreListed) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(bulwark_program(folder.path(), {"scenes"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace bulwark

@@ -1,0 +1,152 @@
+#include <bulwark/output/frame_file.hpp>
+
+#include <cli/program.hpp>
+
+#include <chrono>
+#include <random>
+#include <set>
+#include <thread>
+
+namespace bulwark {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void expect_same_results(const std::filesystem::path& run, const std::filesystem::path& reference) {
+  EXPECT_EQ(read_all(run / "bodies.csv"), read_all(reference / "bodies.csv"));
+  EXPECT_EQ(read_all(run / "contacts.csv"), read_all(reference / "contacts.csv"));
+  EXPECT_EQ(read_all(run / "run.pvd"), read_all(reference / "run.pvd"));
+  const auto frames = list_frames(reference / "frames");
+  EXPECT_EQ(list_frames(run / "frames").size(), frames.size());
+  for (const FrameEntry& frame : frames) {
+    EXPECT_EQ(read_all(run / "frames" / frame.path.filename()), read_all(frame.path))
+        << "step " << frame.step;
+  }
+}
+
+/// Waits until the run has recorded some steps.
+bool wait_for_frames(const std::filesystem::path& run, std::size_t count, RunningProgram& program) {
+  while (!program.has_ended()) {
+    if (list_frames(run / "frames").size() >= count) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return false;
+}
+
+class Resume : public testing::Test {
+ protected:
+  Resume() { write_all(folder / "scene.json", falling_box_scene()); }
+  std::vector<std::string> arguments(const std::string& name, bool resume) const {
+    std::vector<std::string> result = {"run", "scene.json", "-o",
+                                       name,  "--set",      "/bodies/1/shape/resolution=0.2"};
+    if (resume) result.push_back("--resume");
+    return result;
+  }
+  const TemporaryFolder folder;
+};
+
+TEST_F(Resume, AfterInterruptsGivesTheSameBits) {
+  ASSERT_EQ(bulwark_program(folder.path(), arguments("reference", false)).exit_code, 0);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const std::string name = "interrupted-" + std::to_string(signal);
+    RunningProgram program(folder.path(), arguments(name, false));
+    ASSERT_TRUE(wait_for_frames(folder / name, 5, program));
+    program.send(signal);
+    const auto [code, text] = program.wait();
+    EXPECT_EQ(code, 130) << text;
+    EXPECT_TRUE(contains(text, "--resume")) << text;
+    EXPECT_TRUE(std::filesystem::exists(folder / name / "checkpoint.bwk"));
+    const auto [resumed, resumed_text] = bulwark_program(folder.path(), arguments(name, true));
+    EXPECT_EQ(resumed, 0) << resumed_text;
+    EXPECT_TRUE(contains(resumed_text, "resuming")) << resumed_text;
+    expect_same_results(folder / name, folder / "reference");
+  }
+}
+
+TEST_F(Resume, AfterTwentyKillsNoFinishedFrameIsLostAndTheBitsAreTheSame) {
+  const Clock::time_point start = Clock::now();
+  ASSERT_EQ(bulwark_program(folder.path(), arguments("reference", false)).exit_code, 0);
+  const double whole = seconds_since(start);
+
+  std::mt19937 random(20);
+  std::uniform_real_distribution<double> moment(0, 0.5 * whole);
+  std::set<std::filesystem::path> finished;
+  int kills = 0;
+  std::vector<std::string> with_checkpoints = arguments("killed", true);
+  with_checkpoints.insert(with_checkpoints.end(),
+                          {"--set", "/output/checkpoint_every_seconds=" + std::to_string(whole / 20)});
+  for (; kills < 20; ++kills) {
+    RunningProgram program(folder.path(), with_checkpoints);
+    std::this_thread::sleep_for(std::chrono::duration<double>(moment(random)));
+    program.send(SIGKILL);
+    const auto [code, text] = program.wait();
+    ASSERT_TRUE(code == 0 || code == 128 + SIGKILL) << code << "\n" << text;
+    for (const std::filesystem::path& frame : finished) EXPECT_TRUE(std::filesystem::exists(frame)) << frame;
+    for (const FrameEntry& frame : list_frames(folder / "killed/frames")) {
+      EXPECT_NO_THROW(read_frame(frame.path)) << "a frame that exists is whole";
+      finished.insert(frame.path);
+    }
+    if (code == 0) {
+      std::filesystem::remove_all(folder /
+                                  "killed");  // it got through: start over with the kills that are left
+      finished.clear();
+    }
+  }
+  const auto [code, text] = bulwark_program(folder.path(), with_checkpoints);
+  EXPECT_EQ(code, 0) << text;
+  expect_same_results(folder / "killed", folder / "reference");
+}
+
+TEST_F(Resume, ExtendsAFinishedRun) {
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "long", "--steps", "20"}).exit_code,
+            0);
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "short", "--steps", "8"}).exit_code,
+            0);
+  const auto [code, text] =
+      bulwark_program(folder.path(), {"run", "scene.json", "-o", "short", "--steps", "20", "--resume"});
+  EXPECT_EQ(code, 0) << text;
+  expect_same_results(folder / "short", folder / "long");
+}
+
+TEST_F(Resume, WithoutACheckpointStartsFromTheBeginning) {
+  const auto [code, text] =
+      bulwark_program(folder.path(), {"run", "scene.json", "-o", "new", "--steps", "2", "--resume"});
+  EXPECT_EQ(code, 0) << text;
+  EXPECT_TRUE(contains(text, "no checkpoint yet")) << text;
+}
+
+TEST_F(Resume, RefusesTheCheckpointOfAnotherScene) {
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "2"}).exit_code, 0);
+  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "4",
+                                                            "--resume", "--set", "/contact/friction=0.1"});
+  EXPECT_EQ(code, 2);
+  EXPECT_TRUE(contains(text, "another scene")) << text;
+}
+
+TEST_F(Resume, FallsBackWhenTheCheckpointIsDamaged) {
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "long", "--steps", "20"}).exit_code,
+            0);
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "8"}).exit_code, 0);
+  write_all(folder / "a/checkpoint.bwk", "BULWARKC damaged");
+  const auto [code, text] =
+      bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "20", "--resume"});
+  EXPECT_EQ(code, 0) << text;
+  EXPECT_TRUE(contains(text, "checkpoint before it")) << text;
+  expect_same_results(folder / "a", folder / "long");
+}
+
+TEST_F(Resume, DamagedCheckpointsAloneAreBadInput) {
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "3"}).exit_code, 0);
+  write_all(folder / "a/checkpoint.bwk", "BULWARKC damaged");
+  write_all(folder / "a/checkpoint.prev.bwk", "");
+  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--resume"});
+  EXPECT_EQ(code, 2) << text;
+  EXPECT_TRUE(contains(text, "--resume")) << text;
+}
+
+}  // namespace
+}  // namespace bulwark

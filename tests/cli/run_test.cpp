@@ -1,0 +1,161 @@
+#include <bulwark/output/frame_file.hpp>
+
+#include <cli/program.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace bulwark {
+namespace {
+
+std::string first_line(const std::filesystem::path& path) {
+  const std::string text = read_all(path);
+  return text.substr(0, text.find('\n'));
+}
+
+std::string two_boxes_scene(double gap) {
+  return R"({ "bulwark": 1, "time": { "step": 0.01, "steps": 2 },
+  "materials": { "rubber": { "model": "neo-hookean", "density": 1000, "young": 1e5, "poisson": 0.4 } },
+  "bodies": [
+    { "name": "lower one", "kind": "deformable", "shape": { "box": [1, 1, 1], "resolution": 1 }, "material": "rubber" },
+    { "name": "upper one", "kind": "deformable", "shape": { "box": [1, 1, 1], "resolution": 1 }, "material": "rubber",
+      "position": [0.2, )" +
+         std::to_string(1 + gap) + R"(, 0.3] } ] })";
+}
+
+TEST(Run, FillsTheRunFolder) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  const auto [code, text] =
+      bulwark_program(folder.path(), {"run", "scene.json", "--steps", "12", "--set", "/output/every=5"});
+  ASSERT_EQ(code, 0) << text;
+  EXPECT_TRUE(contains(text, "distance = ")) << text;
+  EXPECT_TRUE(contains(text, "of the scene's length")) << text;
+  const std::filesystem::path run = folder / "out/scene";
+  EXPECT_TRUE(first_line(run / "steps.csv")
+                  .starts_with("step,time,newton_iterations,linear_solves,contacts,min_distance,kinetic,"
+                               "elastic,gravity,contact,total,seconds,"));
+  EXPECT_EQ(first_line(run / "bodies.csv"), "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
+  const std::string steps = read_all(run / "steps.csv"), bodies = read_all(run / "bodies.csv");
+  EXPECT_EQ(std::count(steps.begin(), steps.end(), '\n'), 1 + 12);
+  EXPECT_EQ(std::count(bodies.begin(), bodies.end(), '\n'), 1 + 13 * 2);
+  std::vector<std::int64_t> frames;
+  for (const FrameEntry& frame : list_frames(run / "frames")) frames.push_back(frame.step);
+  EXPECT_EQ(frames, (std::vector<std::int64_t>{0, 5, 10, 12}));
+  EXPECT_TRUE(contains(read_all(run / "run.pvd"), "frames/frame_000012.vtu"));
+  const nlohmann::json summary = nlohmann::json::parse(read_all(run / "summary.json"));
+  EXPECT_EQ(summary["state"], "done");
+  EXPECT_EQ(summary["totals"]["steps"], 12);
+  EXPECT_EQ(summary["scene"]["title"], "Falling box");
+  EXPECT_TRUE(std::filesystem::exists(run / "checkpoint.bwk"));
+}
+
+TEST(Run, ProgressElsewhereThanOnATerminalIsPlainLines) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "--steps", "5"});
+  ASSERT_EQ(code, 0) << text;
+  EXPECT_TRUE(contains(text, "step 1/5")) << text;
+  EXPECT_TRUE(contains(text, "step 5/5")) << text;
+  EXPECT_FALSE(contains(text, "\r")) << text;
+}
+
+TEST(Run, LeavesAForeignFolderAlone) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  std::filesystem::create_directory(folder / "thesis");
+  write_all(folder / "thesis/chapter.txt", "precious");
+  for (const bool resume : {false, true}) {
+    std::vector<std::string> arguments = {"run", "scene.json", "-o", "thesis"};
+    if (resume) arguments.push_back("--resume");
+    const auto [code, text] = bulwark_program(folder.path(), arguments);
+    EXPECT_EQ(code, 2) << text;
+    EXPECT_TRUE(contains(text, "thesis")) << text;
+  }
+  EXPECT_EQ(read_all(folder / "thesis/chapter.txt"), "precious");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / "thesis"), {}), 1);
+}
+
+TEST(Run, AFreshRunReplacesTheOldOneAndSaysSo) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "6"}).exit_code, 0);
+  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "3"});
+  EXPECT_EQ(code, 0);
+  EXPECT_TRUE(contains(text, "replacing")) << text;
+  EXPECT_EQ(list_frames(folder / "a/frames").size(), 4u);
+}
+
+TEST(Run, AStartThatIntersectsIsExplainedAndDrawn) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", two_boxes_scene(-0.1));
+  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "-o", "a"});
+  EXPECT_EQ(code, 4) << text;
+  EXPECT_TRUE(contains(text, "lower one") && contains(text, "upper one")) << text;
+  EXPECT_TRUE(contains(text, "a/intersections.obj")) << text;
+  EXPECT_TRUE(contains(read_all(folder / "a/intersections.obj"), "\nf "));
+
+  write_all(folder / "scene.json", two_boxes_scene(0.1));
+  EXPECT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a"}).exit_code, 0)
+      << "the folder with the offenders can be used again";
+  EXPECT_FALSE(std::filesystem::exists(folder / "a/intersections.obj"));
+}
+
+TEST(Validate, ReportsAGoodSceneAndItsDerivedValues) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", two_boxes_scene(0.1));
+  const auto [code, text] = bulwark_program(folder.path(), {"validate", "scene.json"});
+  EXPECT_EQ(code, 0) << text;
+  EXPECT_TRUE(contains(text, "1000 kg")) << text;
+  EXPECT_TRUE(contains(text, "distance = ")) << text;
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+TEST(Validate, FindsAStartThatIntersects) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", two_boxes_scene(-0.1));
+  const auto [code, text] = bulwark_program(folder.path(), {"validate", "scene.json", "-o", "offenders.obj"});
+  EXPECT_EQ(code, 4) << text;
+  EXPECT_TRUE(std::filesystem::exists(folder / "offenders.obj"));
+}
+
+TEST(Run, AStepThatCannotBeSolvedEndsWithItsLastGoodState) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  const auto [code, text] = bulwark_program(
+      folder.path(), {"run", "scene.json", "-o", "a", "--set", "/solver/tolerance=1e-12", "--set",
+                      "/solver/max_iterations=1", "--set", "/solver/max_halvings=1"});
+  EXPECT_EQ(code, 3) << text;
+  EXPECT_TRUE(contains(text, "last good state")) << text;
+  EXPECT_TRUE(std::filesystem::exists(folder / "a/checkpoint.bwk"));
+  EXPECT_EQ(nlohmann::json::parse(read_all(folder / "a/summary.json"))["state"], "failed");
+}
+
+TEST(Run, AFullDiskIsExitCodeFiveAndLosesNothing) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "whole"}).exit_code, 0);
+  constexpr rlim_t disk = 6000;  // bytes per file: the CSV files grow past it after some steps
+  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "-o", "full"}, disk);
+  EXPECT_EQ(code, 5) << text;
+  EXPECT_TRUE(contains(text, "cannot write")) << text;
+  const auto [resumed, resumed_text] =
+      bulwark_program(folder.path(), {"run", "scene.json", "-o", "full", "--resume"});
+  EXPECT_EQ(resumed, 0) << resumed_text;
+  EXPECT_EQ(read_all(folder / "full/bodies.csv"), read_all(folder / "whole/bodies.csv"));
+}
+
+TEST(Run, ThreadsDoNotChangeTheBits) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  for (const char* threads : {"1", "2"}) {
+    const auto [code, text] =
+        bulwark_program(folder.path(), {"run", "scene.json", "-o", threads, "--threads", threads, "--set",
+                                        "/bodies/1/shape/resolution=0.15"});
+    ASSERT_EQ(code, 0) << text;
+  }
+  EXPECT_EQ(read_all(folder / "1/bodies.csv"), read_all(folder / "2/bodies.csv"));
+}
+
+}  // namespace
+}  // namespace bulwark
