@@ -197,6 +197,8 @@ TEST(Load, EveryShapeCanBeAnObstacle) {
         R"("capsule": { "radius": 1, "height": 3 })", R"("cone": { "radius": 1, "height": 1 })",
         R"("torus": { "major": 1, "minor": 0.2 })", R"("ring": { "major": 1, "minor": 0.2, "length": 1 })",
         R"("gear": { "teeth": 12, "module": 0.1, "thickness": 0.2 })", R"("tetrahedron": 1)",
+        R"("bolt": { "radius": 0.5, "length": 2, "pitch": 0.25, "head_radius": 0.9, "head_height": 0.5 })",
+        R"("nut": { "radius": 0.5, "pitch": 0.25, "height": 0.5, "outer_radius": 0.9, "clearance": 0.025 })",
         R"("grid": { "size": [1, 2], "cells": [2, 3] })",
         R"("height_field": { "size": [1, 1], "heights": [[0, 1], [1, 0]] })",
         R"("line": { "from": [0, 0, 0], "to": [1, 0, 0], "segments": 3 })",
@@ -211,8 +213,9 @@ TEST(Load, TheEstimateOfAMeshIsNotFarFromIt) {
   for (const Shape& shape :
        std::vector<Shape>{BoxShape{{1, 2, 0.3}}, SphereShape{1}, CylinderShape{0.5, 3}, CylinderShape{2, 0.1},
                           CapsuleShape{0.3, 2}, ConeShape{1, 1}, TorusShape{1, 0.2}, RingShape{1, 0.2, 3},
-                          TetrahedronShape{1}, GearShape{20, 0.1, 0.2, 0.5}, GridShape{{1, 1}, {7, 9}}}) {
-    for (const double resolution : {0.2, 0.1, 0.05}) {
+                          TetrahedronShape{1}, GearShape{20, 0.1, 0.2, 0.5}, BoltShape{}, NutShape{},
+                          GridShape{{1, 1}, {7, 9}}}) {
+    for (const double resolution : {0.0, 0.2, 0.1, 0.05}) {
       const double vertices = is_solid(shape) ? solid_mesh(shape, resolution).vertices.cols()
                                               : surface_mesh(shape, resolution).vertices.cols();
       const double estimate = estimated_vertices(shape, resolution);
