@@ -270,7 +270,8 @@ struct Simulation::Impl {
     State& state = world.state;
     Vectors q = state.position;
     const Prediction prediction = method.predict(state, h);
-    objective.set_target(prediction.target, prediction.beta * h * h);
+    objective.begin_step(prediction.target, prediction.beta * h * h);
+    linear->begin_step();
     external.set_force(external_force(time), q);
     objective.set_terms(terms());
     objective.set_fixed(world.scripted);
