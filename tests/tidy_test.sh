@@ -10,4 +10,4 @@ if [ ${#files[@]} -eq 0 ]; then mapfile -t files < <(find src apps -name '*.cpp'
 database=$(mktemp -d)
 trap 'rm -rf "$database"' EXIT
 sed -E 's/-Winvalid-pch //; s/-include [^ ]*cmake_pch\.hxx //; s/-fpch-preprocess //' "$build/compile_commands.json" > "$database/compile_commands.json"
-printf '%s\n' "${files[@]}" | xargs -P "$(nproc)" -n 1 clang-tidy-19 --quiet -p "$database"
+printf '%s\n' "${files[@]}" | xargs -P "$(nproc)" -n 1 clang-tidy-19 --quiet --extra-arg=-Wno-unknown-warning-option -p "$database"
