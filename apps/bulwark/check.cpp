@@ -28,6 +28,15 @@ std::vector<FrameEntry> frames_to_check(const std::filesystem::path& path) {
   return frames;
 }
 
+std::vector<Intersection> intersections_of(const FrameEntry& entry, const Frame& frame,
+                                           const CollisionMesh& surface) {
+  try {
+    return find_intersections(surface, frame.position, limit_per_frame);
+  } catch (const InputError& error) {
+    throw InputError(entry.path.string(), error.what());
+  }
+}
+
 }  // namespace
 
 int check(const std::string& folder) {
@@ -36,7 +45,7 @@ int check(const std::string& folder) {
   for (const FrameEntry& entry : entries) {
     const Frame frame = read_frame(entry.path);
     const CollisionMesh surface = collision_surface(frame);
-    const std::vector<Intersection> found = find_intersections(surface, frame.position, limit_per_frame);
+    const std::vector<Intersection> found = intersections_of(entry, frame, surface);
     if (found.empty()) continue;
     ++bad_frames;
     pairs += found.size();

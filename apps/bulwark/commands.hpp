@@ -38,6 +38,14 @@ struct RenderOptions {
 };
 int render(const RenderOptions& options);
 
+struct BenchOptions {
+  std::string name;
+  std::string json;  ///< file for the results; "" for none
+  int threads = 0;
+  bool quick = false;  ///< the small sizes only, to see that it works
+};
+int bench(const BenchOptions& options);
+
 int list_scenes();
 int print_schema(bool markdown);
 int print_version();

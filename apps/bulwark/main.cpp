@@ -17,6 +17,9 @@ constexpr const char* exit_codes =
     "Exit codes: 0 done, 2 bad input, 3 the solver could not converge, 4 surfaces intersect,\n"
     "5 output could not be written, 130 interrupted with a checkpoint written.";
 
+/// The check without its name in the help.
+const CLI::Validator not_negative = CLI::Validator(CLI::NonNegativeNumber).description("");
+
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
   command.add_option("--set", overrides, "Override a value of the scene, as /time/step=0.005; repeatable")
       ->type_name("PATH=VALUE")
@@ -42,14 +45,14 @@ int parse_and_run(int argc, char** argv) {
   run_command->add_option("-o,--output", run_options.folder, "Run folder (default: out/SCENE_NAME)")
       ->type_name("DIR");
   run_command->add_option("--steps", run_options.steps, "Number of time steps, instead of the scene's")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative)
       ->type_name("N");
   run_command
       ->add_option("--threads", run_options.threads, "Threads to use; 0 means all (default: the scene's)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative)
       ->type_name("N");
   run_command->add_option("--device", run_options.device, "cpu or cuda (default: cpu)")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->check(CLI::IsMember({"cpu", "cuda"}).description(""))
       ->type_name("DEVICE");
   run_command->add_flag("--resume", run_options.resume,
                         "Continue from the folder's last checkpoint, if it has one");
@@ -84,11 +87,22 @@ int parse_and_run(int argc, char** argv) {
       ->type_name("FILE.png")
       ->required();
   render_command->add_option("--frame", render_options.frame, "Step of the frame to show (default: the last)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative)
       ->type_name("N");
   render_command->add_option("--size", render_options.size, "Pixels (default: 1280x720)")->type_name("WxH");
   render_command->footer("Example:\n  bulwark render out/trial -o last.png --size 800x600");
   render_command->callback([&] { chosen = [&] { return render(render_options); }; });
+
+  BenchOptions bench_options;
+  CLI::App* bench_command = program.add_subcommand("bench", "Run a benchmark: ipc");
+  bench_command->add_option("NAME", bench_options.name, "The benchmark")->required();
+  bench_command->add_option("--json", bench_options.json, "Write the results as JSON too")->type_name("FILE");
+  bench_command->add_option("--threads", bench_options.threads, "Threads to use; 0 means all")
+      ->check(not_negative)
+      ->type_name("N");
+  bench_command->add_flag("--quick", bench_options.quick, "The smallest sizes only");
+  bench_command->footer("Example:\n  bulwark bench ipc --json ipc.json");
+  bench_command->callback([&] { chosen = [&] { return bench(bench_options); }; });
 
   program.add_subcommand("scenes", "List the scenes that come with Bulwark")->callback([&] {
     chosen = list_scenes;

@@ -49,10 +49,11 @@ void Progress::show(const StepReport& report) {
   shown_any_ = true;
   shown_ = now;
   const double per_step = seconds(now - start_) / static_cast<double>(report.step - first_);
-  const std::string left = duration(per_step * static_cast<double>(last_ - report.step));
-  fmt::print("{}step {}/{}  t = {:.4g} s  {} Newton  {} contacts  {}{}", terminal_ ? "\r\033[K" : "",
-             report.step, last_, report.time, report.newton_iterations, report.contacts,
-             is_last ? "" : left + " left", terminal_ ? "" : "\n");
+  const std::string left =
+      is_last ? "" : "  " + duration(per_step * static_cast<double>(last_ - report.step)) + " left";
+  fmt::print("{}step {}/{}  t = {:.4g} s  {} Newton  {} contacts{}{}", terminal_ ? "\r\033[K" : "",
+             report.step, last_, report.time, report.newton_iterations, report.contacts, left,
+             terminal_ ? "" : "\n");
   line_open_ = terminal_;
   std::fflush(stdout);
 }

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace bulwark::app {
 namespace {
 
@@ -102,9 +104,11 @@ int run(const RunOptions& options) {
     return exit_interrupted;
   }
   const RunTotals& totals = folder.totals();
-  fmt::print("done: {} steps, {} Newton iterations, {}; smallest distance {}; results in {}\n", totals.steps,
-             totals.newton_iterations, duration(totals.seconds), with_unit(totals.worst_min_distance, "m"),
-             folder.path().string());
+  const std::string nearest = std::isfinite(totals.worst_min_distance)
+                                  ? "smallest distance " + with_unit(totals.worst_min_distance, "m")
+                                  : "no contact";
+  fmt::print("done: {} steps, {} Newton iterations, {}; {}; results in {}\n", totals.steps,
+             totals.newton_iterations, duration(totals.seconds), nearest, folder.path().string());
   return 0;
 }
 

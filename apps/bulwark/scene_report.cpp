@@ -57,8 +57,13 @@ std::string derived_lines(const Simulation& simulation) {
 }
 
 std::string body_lines(const World& world) {
+  constexpr std::size_t most_lines = 30;
   std::string lines;
+  std::size_t count = 0;
   for (const Body& body : world.bodies) {
+    if (++count > most_lines) {
+      return lines + fmt::format("  and {} more bodies\n", world.bodies.size() - most_lines);
+    }
     if (body.kind == BodyKind::obstacle) {
       lines += fmt::format("  {}: obstacle, {} vertices\n", body.name, body.control_count);
       continue;

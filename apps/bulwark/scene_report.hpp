@@ -14,7 +14,7 @@ std::string size_line(const Simulation& simulation);
 /// One line per value: `distance = 1.2 mm (1e-3 of the scene's length 1.2 m)`.
 std::string derived_lines(const Simulation& simulation);
 
-/// One line per body: kind, nodes, tetrahedra, mass.
+/// One line per body (the first 30): kind, nodes, tetrahedra, mass.
 std::string body_lines(const World& world);
 
 }  // namespace bulwark::app

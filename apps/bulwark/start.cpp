@@ -24,15 +24,16 @@ Simulation start_simulation(const World& world, const Settings& settings,
   try {
     return Simulation(world, settings);
   } catch (const IntersectionError& error) {
+    constexpr std::size_t most_pairs = 1000;
+    const Vectors positions = vertex_positions(world.collision, world.state.position);
+    const std::vector<Intersection> found = find_intersections(world.collision, positions, most_pairs);
+    if (found.empty()) throw;  // closer than the minimum distance, but nothing that could be drawn
     if (offenders.empty()) {
       throw IntersectionError(std::string(error.what()) +
                               "\n  `validate -o FILE.obj` writes what intersects to a file");
     }
-    const Vectors positions = vertex_positions(world.collision, world.state.position);
     std::vector<std::string> names;
     for (const Body& body : world.bodies) names.push_back(body.name);
-    constexpr std::size_t most_pairs = 1000;
-    const std::vector<Intersection> found = find_intersections(world.collision, positions, most_pairs);
     if (offenders.has_parent_path()) make_folder(offenders.parent_path());
     write_file_atomically(offenders, intersections_to_obj(found, world.collision, names, positions));
     throw IntersectionError(fmt::format("{}\n  what intersects is in {}", error.what(), offenders.string()));

@@ -145,6 +145,20 @@ TEST(Run, AFullDiskIsExitCodeFiveAndLosesNothing) {
   EXPECT_EQ(read_all(folder / "full/bodies.csv"), read_all(folder / "whole/bodies.csv"));
 }
 
+TEST(Run, TwoRunsNeverShareAFolder) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  RunningProgram first(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "1000000"});
+  while (!std::filesystem::exists(folder / "a/checkpoint.bwk")) ASSERT_FALSE(first.has_ended());
+  std::filesystem::create_directory(folder / "elsewhere");
+  const auto [code, text] =
+      bulwark_program(folder / "elsewhere", {"run", "../scene.json", "-o", "../a", "--resume"});
+  EXPECT_EQ(code, 2) << text;
+  EXPECT_TRUE(contains(text, "another run")) << text;
+  first.send(SIGINT);
+  EXPECT_EQ(first.wait().exit_code, 130);
+}
+
 TEST(Run, ThreadsDoNotChangeTheBits) {
   const TemporaryFolder folder;
   write_all(folder / "scene.json", falling_box_scene());

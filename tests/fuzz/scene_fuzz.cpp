@@ -9,7 +9,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   bulwark::LoadOptions options;
   options.base_folder = "/nonexistent";
-  options.max_vertices = 2000;
+  options.max_vertices = 5000;
   options.max_bodies = 50;
   try {
     bulwark::parse_scene({reinterpret_cast<const char*>(data), size}, "fuzz.json", options);

@@ -1,4 +1,5 @@
 #include <bulwark/scene/load.hpp>
+#include <bulwark/scene/read_shape.hpp>
 #include <bulwark/scene/schema.hpp>
 #include <scene/scene_text.hpp>
 
@@ -145,7 +146,6 @@ TEST(Load, SettingsAreTakenFromTheFile) {
 }
 
 TEST(Load, ADurationIsRoundedUpToWholeSteps) {
-  const std::vector<std::string> no_steps = {"/time/steps=null"};
   const auto steps = [&](const std::string& duration, const std::string& step) {
     return parse(box_scene(), {"/time/steps=null", "/time/duration=" + duration, "/time/step=" + step})
         .settings.time.steps;
@@ -197,6 +197,8 @@ TEST(Load, EveryShapeCanBeAnObstacle) {
         R"("capsule": { "radius": 1, "height": 3 })", R"("cone": { "radius": 1, "height": 1 })",
         R"("torus": { "major": 1, "minor": 0.2 })", R"("ring": { "major": 1, "minor": 0.2, "length": 1 })",
         R"("gear": { "teeth": 12, "module": 0.1, "thickness": 0.2 })", R"("tetrahedron": 1)",
+        R"("bolt": { "radius": 0.5, "length": 2, "pitch": 0.25, "head_radius": 0.9, "head_height": 0.5 })",
+        R"("nut": { "radius": 0.5, "pitch": 0.25, "height": 0.5, "outer_radius": 0.9, "clearance": 0.025 })",
         R"("grid": { "size": [1, 2], "cells": [2, 3] })",
         R"("height_field": { "size": [1, 1], "heights": [[0, 1], [1, 0]] })",
         R"("line": { "from": [0, 0, 0], "to": [1, 0, 0], "segments": 3 })",
@@ -204,6 +206,22 @@ TEST(Load, EveryShapeCanBeAnObstacle) {
     const World world = parse(obstacle_scene(std::string(R"("shape": { )") + shape + " }")).world;
     EXPECT_EQ(world.bodies.size(), 1u) << shape;
     EXPECT_GT(world.control_count(), 0) << shape;
+  }
+}
+
+TEST(Load, TheEstimateOfAMeshIsNotFarFromIt) {
+  for (const Shape& shape :
+       std::vector<Shape>{BoxShape{{1, 2, 0.3}}, SphereShape{1}, CylinderShape{0.5, 3}, CylinderShape{2, 0.1},
+                          CapsuleShape{0.3, 2}, ConeShape{1, 1}, TorusShape{1, 0.2}, RingShape{1, 0.2, 3},
+                          TetrahedronShape{1}, GearShape{20, 0.1, 0.2, 0.5}, BoltShape{}, NutShape{},
+                          GridShape{{1, 1}, {7, 9}}}) {
+    for (const double resolution : {0.0, 0.2, 0.1, 0.05}) {
+      const double vertices = is_solid(shape) ? solid_mesh(shape, resolution).vertices.cols()
+                                              : surface_mesh(shape, resolution).vertices.cols();
+      const double estimate = estimated_vertices(shape, resolution);
+      EXPECT_GT(estimate, vertices / 5) << shape_name(shape) << " at " << resolution;
+      EXPECT_LT(estimate, vertices * 15) << shape_name(shape) << " at " << resolution;
+    }
   }
 }
 

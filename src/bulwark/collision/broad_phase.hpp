@@ -4,6 +4,7 @@
 #include <bulwark/collision/candidates.hpp>
 #include <bulwark/collision/collision_mesh.hpp>
 
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -22,8 +23,12 @@ class BroadPhase {
   virtual ~BroadPhase() = default;
   /// All point-triangle, edge-edge and point-plane pairs that may collide by the mesh's rules, do not share a
   /// vertex, and whose boxes (the union of their vertices' boxes) overlap. A point is paired with a plane
-  /// when its box reaches the plane's side at some point of the plane vertex's box.
-  virtual Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes) = 0;
+  /// when its box reaches the plane's side at some point of the plane vertex's box. With more than `limit` pairs
+  /// of a kind the search ends, and the result says that it is not complete: memory stays bounded.
+  virtual Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) = 0;
+  Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes) {
+    return find(mesh, boxes, std::numeric_limits<std::size_t>::max());
+  }
 };
 
 /// A bounding-volume hierarchy over triangles and edges.

@@ -22,7 +22,8 @@ bool boxes_overlap(const VertexBoxes& boxes, const VerticesA& a, const VerticesB
 
 class BruteForce final : public BroadPhase {
  public:
-  Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes) override {
+  using BroadPhase::find;
+  Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
     Candidates candidates;
     auto may_collide = [&](int u, int v) {
       return mesh.may_collide(mesh.vertex_body[u], mesh.vertex_body[v]);
@@ -47,6 +48,10 @@ class BruteForce final : public BroadPhase {
     }
     candidates.point_plane = find_point_plane(mesh, boxes);
     std::sort(candidates.point_triangle.begin(), candidates.point_triangle.end());
+    if (candidates.point_triangle.size() > limit || candidates.edge_edge.size() > limit) {
+      candidates = {};
+      candidates.complete = false;
+    }
     return candidates;
   }
 };

@@ -3,6 +3,7 @@
 #include <bulwark/collision/pair_rules.hpp>
 
 #include <algorithm>
+#include <atomic>
 
 namespace bulwark {
 namespace {
@@ -109,7 +110,9 @@ void for_each_overlapping_leaf(const CollisionMesh& mesh, const BoxTree::Node& q
 
 class Bvh final : public BroadPhase {
  public:
-  Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes) override {
+  using BroadPhase::find;
+  Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
+    limit_ = limit;
     if (!topology_.matches(mesh)) {
       topology_ = {mesh.triangles, mesh.edges, mesh.points, mesh.vertex_body, mesh.bodies};
       points_.set_topology(mesh, mesh.points);
@@ -122,8 +125,10 @@ class Bvh final : public BroadPhase {
 
     Candidates candidates;
     find_point_triangle(mesh);
+    if (count_ > limit_) return not_complete();
     gather(candidates.point_triangle, mesh.vertex_count());
     find_edge_edge(mesh);
+    if (count_ > limit_) return not_complete();
     gather(candidates.edge_edge, mesh.edges.size());
     candidates.point_plane = bulwark::find_point_plane(mesh, boxes);
     return candidates;
@@ -180,13 +185,27 @@ class Bvh final : public BroadPhase {
   template <class SearchLeaf>
   void search(const BoxTree& tree, SearchLeaf&& search_leaf) {
     const std::vector<int>& leaves = tree.leaves();
+    count_ = 0;
     chunks_ = (leaves.size() + leaves_per_chunk - 1) / leaves_per_chunk;
     if (found_.size() < chunks_) found_.resize(chunks_);
     parallel_chunks(leaves.size(), leaves_per_chunk,
                     [&](std::size_t begin, std::size_t end, std::size_t chunk) {
                       found_[chunk].clear();
-                      for (std::size_t i = begin; i < end; ++i) search_leaf(leaves[i], found_[chunk]);
+                      // Whether the limit is passed does not depend on who gets there first.
+                      for (std::size_t i = begin; i < end && count_ <= limit_; ++i) {
+                        const std::size_t before = found_[chunk].size();
+                        search_leaf(leaves[i], found_[chunk]);
+                        count_ += found_[chunk].size() - before;
+                      }
                     });
+  }
+
+  Candidates not_complete() {
+    found_.clear();
+    found_.shrink_to_fit();
+    Candidates none;
+    none.complete = false;
+    return none;
   }
 
   /// Sorts what search() found: by counting on the first index, then each first index's few pairs.
@@ -213,6 +232,8 @@ class Bvh final : public BroadPhase {
   PrimitiveTree<Edge> edges_;
   std::vector<std::vector<Pair>> found_;
   std::size_t chunks_ = 0;
+  std::size_t limit_ = 0;
+  std::atomic<std::size_t> count_ = 0;  ///< pairs found by the search that runs
   std::vector<std::size_t> start_;
 };
 

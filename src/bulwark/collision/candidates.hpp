@@ -25,6 +25,7 @@ struct PointPlaneCandidate {
 
 /// Each list is sorted and without repetition.
 struct Candidates {
+  bool complete = true;  ///< false when there were more than the caller's limit; the lists are then empty
   std::vector<PointTriangleCandidate> point_triangle;
   std::vector<EdgeEdgeCandidate> edge_edge;
   std::vector<PointPlaneCandidate> point_plane;

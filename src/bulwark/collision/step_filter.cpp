@@ -1,3 +1,4 @@
+#include <bulwark/base/error.hpp>
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/contact_set.hpp>
 #include <bulwark/collision/step_filter.hpp>
@@ -44,33 +45,44 @@ Earliest earliest_of(const std::vector<Candidate>& candidates, double max_time, 
 }  // namespace
 
 StepFilter::StepFilter(const CollisionMesh& mesh, std::unique_ptr<BroadPhase> broad_phase, std::unique_ptr<Ccd> ccd,
-                       double reach, double minimum_distance, Profile& profile)
+                       double reach, double minimum_distance, Profile& profile, std::size_t candidate_limit)
     : mesh_(mesh),
       broad_phase_(std::move(broad_phase)),
       ccd_(std::move(ccd)),
       reach_(reach),
       minimum_distance_(minimum_distance),
-      profile_(profile) {}
+      profile_(profile),
+      candidate_limit_(candidate_limit) {}
 
-void StepFilter::cover(const Vectors& from, const Vectors& to) {
+double StepFilter::cover(const Vectors& from, const Vectors& to) {
   ScopedPhase phase(profile_, Phase::broad_phase);
-  if (valid_ && (from.array() >= covered_.lower.array()).all() && (from.array() <= covered_.upper.array()).all() &&
-      (to.array() >= covered_.lower.array()).all() && (to.array() <= covered_.upper.array()).all()) {
-    return;
+  auto inside = [&](const Vectors& x) {
+    return (x.array() >= covered_.lower.array()).all() && (x.array() <= covered_.upper.array()).all();
+  };
+  if (valid_ && inside(from) && inside(to)) return 1;
+  constexpr double smallest_part = 1e-6;
+  for (double part = 1; part >= smallest_part; part /= 2) {
+    const Vectors end = part < 1 ? Vectors(from + part * (to - from)) : to;
+    // Slack around the path, so that the iterates that follow mostly stay covered: a share of the motion, and
+    // never less than a part of the reach.
+    const double motion = from.cols() > 0 ? (end - from).colwise().norm().maxCoeff() : 0;
+    const double slack = 0.25 * reach_ + std::min(0.25 * motion, 2 * reach_);
+    // Boxes of two vertices at most `reach` apart, each grown by half of it, overlap.
+    candidates_ = broad_phase_->find(mesh_, swept_boxes(from, end, slack + 0.5 * reach_ * (1 + 1e-9)), candidate_limit_);
+    valid_ = candidates_.complete;
+    if (!valid_) continue;
+    covered_ = swept_boxes(from, end, slack);
+    return part;
   }
-  // Slack around the path, so that the iterates that follow mostly stay covered: a share of the motion, and
-  // never less than a part of the reach.
-  const double motion = from.cols() > 0 ? (to - from).colwise().norm().maxCoeff() : 0;
-  const double slack = 0.25 * reach_ + std::min(0.25 * motion, 2 * reach_);
-  covered_ = swept_boxes(from, to, slack);
-  // Boxes of two vertices at most `reach` apart, each grown by half of it, overlap.
-  const VertexBoxes grown = swept_boxes(from, to, slack + 0.5 * reach_ * (1 + 1e-9));
-  candidates_ = broad_phase_->find(mesh_, grown);
-  valid_ = true;
+  throw SolveError(fmt::format(
+      "more than {} pairs of surface elements are within the contact distance of {:.3g} m; a smaller "
+      "/contact/distance or a coarser mesh is needed",
+      candidate_limit_, reach_));
 }
 
-CollisionLimit StepFilter::largest_step(const Vectors& from, const Vectors& to) {
-  cover(from, to);
+CollisionLimit StepFilter::largest_step(const Vectors& from, const Vectors& whole) {
+  const double part = cover(from, whole);
+  const Vectors to = part < 1 ? Vectors(from + part * (whole - from)) : whole;
   ScopedPhase phase(profile_, Phase::ccd);
   CcdOptions options;
   options.minimum_distance = minimum_distance_;
@@ -121,6 +133,10 @@ CollisionLimit StepFilter::largest_step(const Vectors& from, const Vectors& to) 
     const EdgeEdgeCandidate& c = candidates_.edge_edge[edge.index];
     limit = {edge.time, mesh_.edges[c.edge_a][0], mesh_.edges[c.edge_b][0],
              fmt::format("edges {} and {}", c.edge_a, c.edge_b)};
+  }
+  if (part < 1) {
+    if (limit.vertex_a < 0) limit = {1, 0, 0, "the number of pairs on the way"};
+    limit.step *= part;
   }
   return limit;
 }

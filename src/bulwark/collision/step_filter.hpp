@@ -18,14 +18,19 @@ struct CollisionLimit {
   std::string pair;                  ///< "point 3 and triangle 17"
 };
 
+/// Pairs of a kind that are kept at the most: some 160 MB.
+inline constexpr std::size_t max_candidates = 20'000'000;
+
 class StepFilter {
  public:
   /// `reach`: pairs within this distance must be among the candidates.
   StepFilter(const CollisionMesh& mesh, std::unique_ptr<BroadPhase> broad_phase, std::unique_ptr<Ccd> ccd, double reach,
-             double minimum_distance, Profile& profile);
+             double minimum_distance, Profile& profile, std::size_t candidate_limit = max_candidates);
 
-  /// Makes the candidates complete for every configuration on the straight path from -> to (vertex positions).
-  void cover(const Vectors& from, const Vectors& to);
+  /// Makes the candidates complete for every configuration on the straight path from -> to (vertex positions), or
+  /// on the first part of it where the whole would need more than `max_candidates` pairs. Returns that part, 1
+  /// or a power of 1/2. Throws SolveError where even `from` alone has more.
+  double cover(const Vectors& from, const Vectors& to);
 
   /// The largest step in [0, 1] along from -> to on which every pair keeps a part of its distance. Covers the
   /// path.
@@ -40,6 +45,7 @@ class StepFilter {
   double reach_;
   double minimum_distance_;
   Profile& profile_;
+  std::size_t candidate_limit_;
 
   Candidates candidates_;
   VertexBoxes covered_;  ///< a path is covered while every vertex stays in its box

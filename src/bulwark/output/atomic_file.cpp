@@ -49,15 +49,6 @@ void sync(int descriptor, const std::filesystem::path& path) {
   }
 }
 
-/// The renaming itself lives in the folder, which has to reach the disk too.
-void sync_folder_of(const std::filesystem::path& path) {
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
-}
-
 }  // namespace
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
@@ -80,7 +71,13 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
     ::unlink(aside.c_str());
     fail(path, error);
   }
-  sync_folder_of(path);
+}
+
+void flush_folder(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) fail(folder, errno);
+  ::fsync(descriptor);
+  ::close(descriptor);
 }
 
 AppendedFile::AppendedFile(std::filesystem::path path, std::size_t length)

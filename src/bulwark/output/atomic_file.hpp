@@ -15,6 +15,10 @@ inline constexpr std::string_view partial_suffix = ".partial";
 /// the old file or the new one. Throws OutputError naming the path and the reason.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
+/// Returns once the names of the files in a folder are on the disk: a rename lives in the folder, not in the
+/// file.
+void flush_folder(const std::filesystem::path& folder);
+
 /// A file that grows at its end and can be cut back: the CSV files of a run.
 class AppendedFile {
  public:

@@ -204,6 +204,7 @@ void write_checkpoint(const std::filesystem::path& folder, const Checkpoint& che
   std::error_code error;
   std::filesystem::rename(folder / file_name, folder / previous_name, error);
   write_file_atomically(folder / file_name, encode_checkpoint(checkpoint));
+  flush_folder(folder);
 }
 
 bool has_checkpoint(const std::filesystem::path& folder) {

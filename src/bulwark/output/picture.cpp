@@ -90,9 +90,10 @@ class ShadowMap {
                           id);
   }
   /// The part of the light that reaches a point, smoothed over neighbouring pixels.
-  double light(const Vector3& point) const {
-    const Vector3 p = place(point);
-    const double bias = 0.006 * half_;
+  double light(const Vector3& point, const Vector3& normal) const {
+    // A surface must not shade itself: its own depth is only known to a pixel of the light's picture.
+    const double bias = 0.003 * half_;
+    const Vector3 p = place(point + bias * normal);
     int lit = 0, seen = 0;
     for (int dy = -1; dy <= 1; ++dy) {
       for (int dx = -1; dx <= 1; ++dx) {
@@ -208,6 +209,8 @@ class Painter {
       obstacle_point[i] = frame.bodies[frame.point_body[i]].obstacle;
       moving_point[i] = !obstacle_point[i];
     }
+    for (const CollisionBody& body : frame.bodies)
+      color_index_.push_back(body.obstacle ? 0 : moving_bodies_++);
     const double near = 1e-3 * size_;
     draw_shapes(moving_, projection_, shapes_, frame.position, near, moving_point);
     draw_shapes(obstacles_, projection_, shapes_, frame.position, near, obstacle_point);
@@ -245,20 +248,35 @@ class Painter {
   Color lit(const Color& base, const Vector3& normal, const Vector3& point) const {
     const double sun = std::max(0.0, normal.dot(to_light_));
     const double sky = 0.5 + 0.5 * normal.y();
-    const double reached = sun > 0 ? shadow_.light(point) : 0;
+    const double reached = sun > 0 ? shadow_.light(point, normal) : 0;
     return base * (0.16 + 0.26 * sky + 0.72 * sun * reached);
   }
 
   Color shade(int id, const Vector3& ray, double depth) const {
     const int vertex = shapes_.first_vertex(id);
     const int body = frame_.point_body[vertex];
-    const Color base = frame_.bodies[body].obstacle ? srgb(0.80, 0.80, 0.79) : body_color(body);
+    const Color base = frame_.bodies[body].obstacle ? srgb(0.80, 0.80, 0.79) : body_color(color_index_[body]);
     if (!shapes_.is_triangle(id)) return base * 0.35;
     const Triangle& t = shapes_.triangles[id];
     const Vector3 a = frame_.position.col(t[0]), b = frame_.position.col(t[1]), c = frame_.position.col(t[2]);
     Vector3 normal = (b - a).cross(c - a).normalized();
     if (normal.dot(ray) > 0) normal = -normal;
-    return lit(base, normal, projection_.camera().eye + depth * ray);
+    const Vector3 point = projection_.camera().eye + depth * ray;
+    return lit(base, normal, point) * wire(a, b, c, point, depth);
+  }
+
+  /// Edges of the mesh as thin darker lines, where triangles are large enough for lines not to cover them.
+  double wire(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& point,
+              double depth) const {
+    const double pixel = supersampling * depth * 2 * projection_.camera().tangent / moving_.height;
+    double nearest = std::numeric_limits<double>::infinity(), longest = 0;
+    for (const auto& [from, to] : {std::pair{&a, &b}, std::pair{&b, &c}, std::pair{&c, &a}}) {
+      const Vector3 edge = *to - *from;
+      nearest = std::min(nearest, edge.cross(point - *from).norm() / edge.norm());
+      longest = std::max(longest, edge.norm());
+    }
+    const double thickness = (b - a).cross(c - a).norm() / longest / pixel;  // of the triangle, in pixels
+    return nearest < 0.5 * pixel ? 1 - 0.3 * std::clamp((thickness - 4) / 12, 0.0, 1.0) : 1.0;
   }
 
   void paint_floor(const Floor& floor, const Vector3& ray, Color& color, double& nearest) const {
@@ -282,6 +300,8 @@ class Painter {
   ShadowMap shadow_;
   Shapes shapes_;
   std::vector<Floor> floors_;
+  std::vector<int> color_index_;  ///< per body: moving bodies count through the palette
+  int moving_bodies_ = 0;
   double size_ = 1;
 };
 

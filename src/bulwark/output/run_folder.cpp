@@ -202,6 +202,8 @@ void RunFolder::write_series() {
 }
 
 void RunFolder::write_checkpoint_now(const Simulation& simulation) {
+  // All that the checkpoint counts as finished reaches the disk before it.
+  flush_folder(path() / frames_name);
   Checkpoint checkpoint{fingerprint_, simulation.world().state, {}, totals_};
   for (auto& [name, file] : tables_) {
     file.flush();

@@ -1,33 +1,20 @@
-#include <bulwark/base/parallel.hpp>
+#include <bulwark/output/machine.hpp>
 #include <bulwark/output/summary.hpp>
 
-#include <sys/utsname.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 namespace bulwark {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "unknown";
-}
-
 Json machine_json() {
-  utsname system{};
-  uname(&system);
-  return {{"processor", processor_name()},
-          {"hardware_threads", std::thread::hardware_concurrency()},
-          {"threads_used", thread_count()},
-          {"system", std::string(system.sysname) + " " + system.release}};
+  const Machine machine = this_machine();
+  return {{"processor", machine.processor},
+          {"hardware_threads", machine.hardware_threads},
+          {"threads_used", machine.threads_used},
+          {"system", machine.system}};
 }
 
 Json scene_json(const RunOrigin& origin, const Simulation& simulation) {

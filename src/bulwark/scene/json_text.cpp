@@ -1,6 +1,8 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/scene/json_text.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -319,18 +321,17 @@ std::string apply_override(Json& document, const std::string& assignment) {
           !token.empty() && token.size() < 10 &&
           std::all_of(token.begin(), token.end(), [](char c) { return c >= '0' && c <= '9'; });
       if (!is_number || std::stoul(token) >= at->size()) {
-        throw InputError(
-            place,
-            walked + " is a list of " + std::to_string(at->size()) + " and has no item \"" + token + "\"",
-            at->empty() ? "" : "items count from 0 to " + std::to_string(at->size() - 1));
+        throw InputError(place,
+                         fmt::format("{} is a list of {} and has no item \"{}\"", walked, at->size(), token),
+                         at->empty() ? "" : "items count from 0 to " + std::to_string(at->size() - 1));
       }
       at = &(*at)[std::stoul(token)];
     } else if (at->is_object()) {
       at = &(*at)[token];
       if (at->is_null() && !last) *at = Json::object();
     } else {
-      throw InputError(place, (walked.empty() ? "the scene" : walked) + " is " + brief(*at) +
-                                  " and has no key \"" + token + "\"");
+      throw InputError(place, fmt::format("{} is {} and has no key \"{}\"",
+                                          walked.empty() ? "the scene" : walked, brief(*at), token));
     }
     walked = pointer_to(walked, token);
   }

@@ -159,6 +159,14 @@ void require_nodes_exist(const Selection& selection, const std::string& path, Ei
   }
 }
 
+template <class Value>
+std::vector<std::string> keys_of(const std::map<std::string, Value>& map) {
+  std::vector<std::string> keys;
+  keys.reserve(map.size());
+  for (const auto& [key, value] : map) keys.push_back(key);
+  return keys;
+}
+
 class BodyReader {
  public:
   BodyReader(World& world, const Json& scene, const LoadOptions& options, std::vector<Issue>& issues)
@@ -243,8 +251,7 @@ class BodyReader {
     const std::string name = material.get<std::string>();
     const auto found = materials_.find(name);
     if (found != materials_.end()) return found->second;
-    std::vector<std::string> known;
-    for (const auto& [other, value] : materials_) known.push_back(other);
+    const std::vector<std::string> known = keys_of(materials_);
     throw IssueFound(path, fmt::format("there is no material \"{}\"", name),
                      known.empty() ? "the scene has no `materials`" : suggestion(name, known, "materials"));
   }
@@ -351,9 +358,8 @@ class BodyReader {
   const std::vector<int>& bodies_named(const std::string& name, const std::string& path) const {
     const auto found = indices_of_name_.find(name);
     if (found != indices_of_name_.end()) return found->second;
-    std::vector<std::string> known;
-    for (const auto& [other, indices] : indices_of_name_) known.push_back(other);
-    throw IssueFound(path, fmt::format("there is no body \"{}\"", name), suggestion(name, known, "bodies"));
+    throw IssueFound(path, fmt::format("there is no body \"{}\"", name),
+                     suggestion(name, keys_of(indices_of_name_), "bodies"));
   }
 
   void read_friction_pair(const Json& pair, const std::string& path) {

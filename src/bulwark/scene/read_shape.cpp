@@ -1,6 +1,8 @@
 #include <bulwark/scene/read_shape.hpp>
 #include <bulwark/scene/read_values.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -24,27 +26,38 @@ double box_vertices(const Vector3& sides, double spacing) {
   return (sides.array() / spacing + 1).prod();
 }
 
-/// Vertices at the given resolution.
+/// Vertices at the given resolution, or at about the shape's own default where that is 0.
 struct Estimate {
   double resolution;
 
-  double operator()(const BoxShape& s) const { return box_vertices(s.sides, resolution); }
-  double operator()(const SphereShape& s) const {
-    return box_vertices(Vector3::Constant(2 * s.radius), resolution);
+  double operator()(const BoxShape& s) const {
+    return resolution > 0 ? box_vertices(s.sides, resolution) : 8;
   }
-  double operator()(const CylinderShape& s) const { return upright(s.radius, s.height); }
-  double operator()(const CapsuleShape& s) const { return upright(s.radius, s.height); }
-  double operator()(const ConeShape& s) const { return upright(s.radius, s.height); }
+  double operator()(const SphereShape& s) const {
+    return upright(s.radius, 2 * s.radius, edge(s.radius / 3));
+  }
+  double operator()(const CylinderShape& s) const { return upright(s.radius, s.height, edge(s.radius / 3)); }
+  double operator()(const CapsuleShape& s) const { return upright(s.radius, s.height, edge(s.radius / 3)); }
+  double operator()(const ConeShape& s) const {
+    return upright(s.radius, s.height, edge(std::max(s.radius, s.height) / 4));
+  }
   double operator()(const TorusShape& s) const { return tube(2 * std::numbers::pi * s.major, s.minor); }
   double operator()(const RingShape& s) const {
     return tube(2 * std::numbers::pi * s.major + 2 * s.length, s.minor);
   }
   double operator()(const TetrahedronShape& s) const {
-    return box_vertices(Vector3::Constant(s.edge), resolution);
+    return box_vertices(Vector3::Constant(s.edge), edge(s.edge));
   }
-  double operator()(const GearShape& s) const { return upright(s.module * (s.teeth / 2.0 + 1), s.thickness); }
-  double operator()(const BoltShape& s) const { return upright(s.head_radius, s.length + s.head_height); }
-  double operator()(const NutShape& s) const { return upright(s.outer_radius, s.height); }
+  double operator()(const GearShape& s) const {
+    const double tip = s.module * (s.teeth / 2.0 + 1);
+    constexpr double points_per_tooth = 12;
+    return upright(tip, s.thickness, edge(s.module)) +
+           points_per_tooth * s.teeth * (s.thickness / edge(s.module) + 1);
+  }
+  double operator()(const BoltShape& s) const {
+    return threaded(s.head_radius, s.length + s.head_height, s.radius, s.pitch);
+  }
+  double operator()(const NutShape& s) const { return threaded(s.outer_radius, s.height, s.radius, s.pitch); }
   double operator()(const GridShape& s) const { return (s.cells[0] + 1.0) * (s.cells[1] + 1.0); }
   double operator()(const LineShape& s) const { return s.segments + 1.0; }
   double operator()(const PointsShape& s) const { return static_cast<double>(s.points.size()); }
@@ -53,11 +66,18 @@ struct Estimate {
   }
 
  private:
-  double upright(double radius, double height) const {
-    return box_vertices({2 * radius, height, 2 * radius}, resolution);
+  double edge(double preset) const { return resolution > 0 ? resolution : preset; }
+  static double upright(double radius, double height, double spacing) {
+    return box_vertices({2 * radius, height, 2 * radius}, spacing);
   }
   double tube(double length, double radius) const {
-    return lattice_vertices(4 * radius * radius * length, 8 * radius * length, length, resolution);
+    return lattice_vertices(4 * radius * radius * length, 8 * radius * length, length, edge(radius / 2));
+  }
+  /// A thread is followed finely, whatever the resolution: the more turns, the more points per turn.
+  double threaded(double outer_radius, double height, double radius, double pitch) const {
+    const double across = std::min(edge(radius), 0.4 * std::sqrt(radius * pitch));
+    const double along = std::min(edge(radius), pitch / 8);
+    return std::pow(2 * outer_radius / across + 1, 2) * (height / along + 1);
   }
 };
 
@@ -91,6 +111,16 @@ Shape read_shape(const Json& shape) {
     const Json& s = shape["gear"];
     return GearShape{s["teeth"].get<int>(), number(s, "module"), number(s, "thickness"), number(s, "bore")};
   }
+  if (shape.contains("bolt")) {
+    const Json& s = shape["bolt"];
+    return BoltShape{number(s, "radius"), number(s, "length"), number(s, "pitch"), number(s, "head_radius"),
+                     number(s, "head_height")};
+  }
+  if (shape.contains("nut")) {
+    const Json& s = shape["nut"];
+    return NutShape{number(s, "radius"), number(s, "pitch"), number(s, "height"), number(s, "outer_radius"),
+                    number(s, "clearance")};
+  }
   if (shape.contains("grid")) {
     const Json& s = shape["grid"];
     return GridShape{read_sides(s["size"]), {s["cells"][0].get<int>(), s["cells"][1].get<int>()}};
@@ -113,9 +143,6 @@ double read_resolution(const Json& shape) {
 }
 
 double estimated_vertices(const Shape& shape, double resolution) {
-  // A shape's own default is coarse: a few cells across. A resolution of 0 would make the estimate infinite.
-  const bool is_sheet = !is_solid(shape);
-  if (resolution == 0 && !is_sheet) return 1;
   return std::visit(Estimate{resolution}, shape);
 }
 

@@ -75,7 +75,7 @@ Pose read_pose(const Json& body, const std::string& path) {
 
 Selection read_selection(const Json& value, const std::string& path) {
   if (value.contains("box")) {
-    const SelectBox box{read_vector(value["box"][0]), read_vector(value["box"][1])};
+    SelectBox box{read_vector(value["box"][0]), read_vector(value["box"][1])};
     if ((box.lower.array() > box.upper.array()).any()) {
       throw IssueFound(pointer_to(path, "box"), "the first corner is not below the second",
                        "give [[min x, min y, min z], [max x, max y, max z]]");

@@ -66,12 +66,13 @@ class ReferencePage {
       const Json& preset = annotation(property, root_, "default");
       const Json& meaning = annotation(property, root_, "description");
       const Json& unit = annotation(property, root_, "unit");
-      page_ += "| `" + prefix + key + "` | " + value_text(property);
+      const std::string name = prefix + key;
+      page_ += "| `" + name + "` | " + value_text(property);
       if (!unit.is_null()) page_ += " (" + unit.get<std::string>() + ")";
       page_ += " | " + default_text(object, key, preset);
       page_ += " | " + (meaning.is_null() ? "" : meaning.get<std::string>()) + " |\n";
       const Json& target = resolved(property, root_);
-      if (target.contains("properties") && !is_section(target)) add_rows(target, prefix + key + ".");
+      if (target.contains("properties") && !is_section(target)) add_rows(target, name + ".");
     }
   }
 

@@ -8,34 +8,6 @@
 #include <limits>
 
 namespace bulwark {
-namespace {
-
-std::string coordinates(const Vector3& x) {
-  return fmt::format("({:.6g}, {:.6g}, {:.6g})", x[0], x[1], x[2]);
-}
-
-std::string describe(const World& world, const Vectors& positions, const Intersection& hit) {
-  const CollisionMesh& mesh = world.collision;
-  const std::string& first = world.bodies[hit.body_first].name;
-  const std::string& second = world.bodies[hit.body_second].name;
-  switch (hit.kind) {
-    case Intersection::Kind::edge_triangle: {
-      const Edge& edge = mesh.edges[hit.first];
-      return fmt::format("edge {} of '{}' passes through triangle {} of '{}' near {}", hit.first, first, hit.second,
-                         second, coordinates(0.5 * (positions.col(edge[0]) + positions.col(edge[1]))));
-    }
-    case Intersection::Kind::point_triangle:
-      return fmt::format("point {} of '{}' lies on triangle {} of '{}' at {}", hit.first, first, hit.second, second,
-                         coordinates(positions.col(hit.first)));
-    case Intersection::Kind::point_plane:
-      return fmt::format("point {} of '{}' is on or behind the plane '{}' at {}", hit.first, first, second,
-                         coordinates(positions.col(hit.first)));
-  }
-  return "";
-}
-
-}  // namespace
-
 std::string describe_vertex(const World& world, int vertex) {
   const int body = world.collision.vertex_body[vertex];
   return fmt::format("'{}' vertex {}", world.bodies[body].name, vertex - world.bodies[body].first_vertex);
@@ -46,9 +18,11 @@ void check_start(const World& world) {
   const Vectors positions = vertex_positions(world.collision, world.state.position);
   const std::vector<Intersection> hits = find_intersections(world.collision, positions, listed + 1);
   if (hits.empty()) return;
+  std::vector<std::string> names;
+  for (const Body& body : world.bodies) names.push_back(body.name);
   std::string message = "the start state has surfaces that touch or pass through each other:";
   for (std::size_t k = 0; k < std::min(listed, hits.size()); ++k) {
-    message += "\n  " + describe(world, positions, hits[k]);
+    message += "\n  " + describe(world.collision, positions, hits[k], names);
   }
   if (hits.size() > listed) message += "\n  and more";
   message += "\n  Move the bodies apart; surfaces need a gap, however small, to begin with.";

@@ -1,10 +1,15 @@
-// Isotropic elastic energy densities as functions of the principal stretches s = (s0, s1, s2), with the
-// eigenvalues of the Hessian in the deformation gradient that mix two of them:
+// Isotropic elastic energy densities psi(F): value and first Piola-Kirchhoff stress P = dpsi/dF, and the parts of
+// the Hessian in the frame of the singular value decomposition F = U diag(s) V^T, s = principal stretches:
+//   hessian    = d2psi/ds2,
 //   flip(i,j)  = (psi_i - psi_j) / (s_i - s_j),   twist(i,j) = (psi_i + psi_j) / (s_i + s_j),
-// each in a form without the division (k is the third index). J = s0 s1 s2; mu, lambda are Lame's constants.
+// each in a form without the division (k is the third index). J = det F; mu, lambda are Lame's constants.
+//
+// Stiff materials live at strains of 1e-6 and less, where psi is a tiny difference of large numbers. All models
+// are therefore written in the Green strain E = (F^T F - I)/2 or in e = s - 1, without that cancellation.
 #pragma once
 
 #include <bulwark/base/host_device.hpp>
+#include <bulwark/math/svd3.hpp>
 #include <bulwark/math/types.hpp>
 
 #include <cmath>
@@ -20,8 +25,10 @@ BULWARK_HD inline LameConstants lame_constants(double young, double poisson) {
   return {young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))};
 }
 
-/// Stiff materials live at strains of 1e-6 and less, where psi is a tiny difference of large numbers. All models
-/// are therefore written in e = s - 1, without that cancellation.
+BULWARK_HD inline Matrix3 green_strain(const Matrix3& F) {
+  return 0.5 * (F.transpose() * F - Matrix3::Identity());
+}
+
 BULWARK_HD inline Vector3 strains(const Vector3& s) {
   return {s[0] - 1, s[1] - 1, s[2] - 1};
 }
@@ -31,34 +38,46 @@ BULWARK_HD inline double volume_change(const Vector3& e) {
   return e[0] + e[1] + e[2] + e[0] * e[1] + e[1] * e[2] + e[2] * e[0] + e[0] * e[1] * e[2];
 }
 
-/// e - ln(1 + e), by its series near 0.
-BULWARK_HD inline double minus_log1p_tail(double e) {
-  if (std::abs(e) > 0.02) return e - std::log1p(e);
+/// x - ln(1 + x), by its series near 0.
+BULWARK_HD inline double minus_log1p(double x) {
+  if (std::abs(x) > 0.02) return x - std::log1p(x);
   double sum = 0;
-  for (int n = 11; n >= 2; --n) sum = (n % 2 == 0 ? 1.0 : -1.0) / n + e * sum;
-  return e * e * sum;
+  for (int n = 11; n >= 2; --n) sum = (n % 2 == 0 ? 1.0 : -1.0) / n + x * sum;
+  return x * x * sum;
 }
 
-/// psi = mu/2 (sum s^2 - 3) - mu ln J + lambda/2 (ln J)^2; infinite for J <= 0.
+BULWARK_HD inline double determinant(const Matrix3& a) {
+  return a.col(0).dot(a.col(1).cross(a.col(2)));
+}
+
+/// The transposed inverse, by cofactors.
+BULWARK_HD inline Matrix3 inverse_transpose(const Matrix3& a) {
+  Matrix3 cofactors;
+  cofactors << a.col(1).cross(a.col(2)), a.col(2).cross(a.col(0)), a.col(0).cross(a.col(1));
+  return cofactors / a.col(0).dot(cofactors.col(0));
+}
+
+/// psi = mu/2 (tr F^T F - 3) - mu ln J + lambda/2 (ln J)^2; infinite for J <= 0.
+/// With the invariants of E and x = J^2 - 1 = 2 I1 + 4 I2 + 8 I3:
+///   psi = mu ((x - ln(1 + x))/2 - 2 I2 - 4 I3) + lambda/8 ln(1 + x)^2,   P = F^-T (2 mu E + lambda ln J I).
 struct NeoHookean {
   static constexpr bool resists_inversion = true;
 
+  BULWARK_HD static double energy(const LameConstants& m, const Matrix3& F) {
+    if (!(determinant(F) > 0)) return std::numeric_limits<double>::infinity();
+    const Matrix3 E = green_strain(F);
+    const double I1 = E.trace(), I2 = 0.5 * (I1 * I1 - E.squaredNorm()), I3 = determinant(E);
+    const double x = 2 * I1 + 4 * I2 + 8 * I3;
+    const double log_J = 0.5 * std::log1p(x);
+    return m.mu * (0.5 * minus_log1p(x) - 2 * I2 - 4 * I3) + m.lambda / 2 * log_J * log_J;
+  }
+  BULWARK_HD static Matrix3 stress(const LameConstants& m, const Matrix3& F) {
+    const Matrix3 E = green_strain(F);
+    const double I1 = E.trace(), I2 = 0.5 * (I1 * I1 - E.squaredNorm()), I3 = determinant(E);
+    const double log_J = 0.5 * std::log1p(2 * I1 + 4 * I2 + 8 * I3);
+    return inverse_transpose(F) * (2 * m.mu * E + m.lambda * log_J * Matrix3::Identity());
+  }
   BULWARK_HD static double log_volume(const Vector3& s) { return std::log1p(volume_change(strains(s))); }
-  BULWARK_HD static double energy(const LameConstants& m, const Vector3& s) {
-    if (!(s[2] > 0)) return std::numeric_limits<double>::infinity();
-    const Vector3 e = strains(s);
-    const double log_J = log_volume(s);
-    double shear = 0;  // sum of (s^2 - 1)/2 - ln s
-    for (int i = 0; i < 3; ++i) shear += e[i] * e[i] / 2 + minus_log1p_tail(e[i]);
-    return m.mu * shear + m.lambda / 2 * log_J * log_J;
-  }
-  BULWARK_HD static Vector3 gradient(const LameConstants& m, const Vector3& s) {
-    const Vector3 e = strains(s);
-    const double pressure = m.lambda * log_volume(s);
-    Vector3 g;
-    for (int i = 0; i < 3; ++i) g[i] = (m.mu * e[i] * (2 + e[i]) + pressure) / s[i];
-    return g;
-  }
   BULWARK_HD static Matrix3 hessian(const LameConstants& m, const Vector3& s) {
     const double pressure = m.lambda * log_volume(s) - m.mu;
     Matrix3 h;
@@ -77,20 +96,23 @@ struct NeoHookean {
   }
 };
 
-/// psi = mu sum (s - 1)^2 + lambda/2 (J - 1)^2.
+/// psi = mu |F - R|^2 + lambda/2 (J - 1)^2, R the rotation in F; |F - R|^2 = sum (s - 1)^2.
 struct FixedCorotational {
   static constexpr bool resists_inversion = false;
 
-  BULWARK_HD static double energy(const LameConstants& m, const Vector3& s) {
-    const Vector3 e = strains(s);
+  BULWARK_HD static double energy(const LameConstants& m, const Matrix3& F) {
+    const Vector3 e = strains(svd3(F).sigma);
     const double volume = volume_change(e);
     return m.mu * e.squaredNorm() + m.lambda / 2 * volume * volume;
   }
-  BULWARK_HD static Vector3 gradient(const LameConstants& m, const Vector3& s) {
+  BULWARK_HD static Matrix3 stress(const LameConstants& m, const Matrix3& F) {
+    const Svd3 svd = svd3(F);
+    const Vector3& s = svd.sigma;
     const Vector3 e = strains(s);
     const double pressure = m.lambda * volume_change(e);
-    return {2 * m.mu * e[0] + pressure * s[1] * s[2], 2 * m.mu * e[1] + pressure * s[0] * s[2],
-            2 * m.mu * e[2] + pressure * s[0] * s[1]};
+    const Vector3 principal(2 * m.mu * e[0] + pressure * s[1] * s[2], 2 * m.mu * e[1] + pressure * s[0] * s[2],
+                            2 * m.mu * e[2] + pressure * s[0] * s[1]);
+    return svd.u * principal.asDiagonal() * svd.v.transpose();
   }
   BULWARK_HD static Matrix3 hessian(const LameConstants& m, const Vector3& s) {
     const double pressure = m.lambda * volume_change(strains(s));
@@ -115,35 +137,34 @@ struct FixedCorotational {
   }
 };
 
-/// St. Venant-Kirchhoff: psi = lambda/2 (tr E)^2 + mu tr(E^2), E_i = (s_i^2 - 1)/2.
+/// St. Venant-Kirchhoff: psi = lambda/2 (tr E)^2 + mu tr(E^2).
 struct SaintVenantKirchhoff {
   static constexpr bool resists_inversion = false;
 
-  BULWARK_HD static Vector3 green(const Vector3& s) {
+  BULWARK_HD static double energy(const LameConstants& m, const Matrix3& F) {
+    const Matrix3 E = green_strain(F);
+    return m.lambda / 2 * E.trace() * E.trace() + m.mu * E.squaredNorm();
+  }
+  BULWARK_HD static Matrix3 stress(const LameConstants& m, const Matrix3& F) {
+    const Matrix3 E = green_strain(F);
+    return F * (m.lambda * E.trace() * Matrix3::Identity() + 2 * m.mu * E);
+  }
+  /// tr E.
+  BULWARK_HD static double trace(const Vector3& s) {
     const Vector3 e = strains(s);
-    return {e[0] * (2 + e[0]) / 2, e[1] * (2 + e[1]) / 2, e[2] * (2 + e[2]) / 2};
-  }
-  BULWARK_HD static double energy(const LameConstants& m, const Vector3& s) {
-    const Vector3 E = green(s);
-    return m.lambda / 2 * E.sum() * E.sum() + m.mu * E.squaredNorm();
-  }
-  BULWARK_HD static Vector3 gradient(const LameConstants& m, const Vector3& s) {
-    const Vector3 E = green(s);
-    const double pressure = m.lambda * E.sum();
-    return {s[0] * (pressure + 2 * m.mu * E[0]), s[1] * (pressure + 2 * m.mu * E[1]),
-            s[2] * (pressure + 2 * m.mu * E[2])};
+    return (e[0] * (2 + e[0]) + e[1] * (2 + e[1]) + e[2] * (2 + e[2])) / 2;
   }
   BULWARK_HD static Matrix3 hessian(const LameConstants& m, const Vector3& s) {
-    const double pressure = m.lambda * green(s).sum();
+    const double pressure = m.lambda * trace(s);
     Matrix3 h = m.lambda * s * s.transpose();
     for (int i = 0; i < 3; ++i) h(i, i) += pressure + m.mu * (3 * s[i] * s[i] - 1);
     return h;
   }
   BULWARK_HD static double flip(const LameConstants& m, const Vector3& s, int i, int j, int) {
-    return m.lambda * green(s).sum() + m.mu * (s[i] * s[i] + s[i] * s[j] + s[j] * s[j] - 1);
+    return m.lambda * trace(s) + m.mu * (s[i] * s[i] + s[i] * s[j] + s[j] * s[j] - 1);
   }
   BULWARK_HD static double twist(const LameConstants& m, const Vector3& s, int i, int j, int) {
-    return m.lambda * green(s).sum() + m.mu * (s[i] * s[i] - s[i] * s[j] + s[j] * s[j] - 1);
+    return m.lambda * trace(s) + m.mu * (s[i] * s[i] - s[i] * s[j] + s[j] * s[j] - 1);
   }
 };
 

@@ -43,21 +43,14 @@ BULWARK_HD inline Eigen::Matrix<double, 3, 4> shape_gradients(const TetRest& res
 
 template <class Model>
 BULWARK_HD double tetrahedron_energy(const TetRest& rest, const LameConstants& m, const Vector3* x) {
-  return rest.volume * Model::energy(m, svd3(deformation_gradient(rest, x)).sigma);
-}
-
-/// First Piola-Kirchhoff stress dpsi/dF.
-template <class Model>
-BULWARK_HD Matrix3 piola_stress(const LameConstants& m, const Matrix3& F) {
-  const Svd3 svd = svd3(F);
-  return svd.u * Model::gradient(m, svd.sigma).asDiagonal() * svd.v.transpose();
+  return rest.volume * Model::energy(m, deformation_gradient(rest, x));
 }
 
 /// One column per vertex.
 template <class Model>
 BULWARK_HD Eigen::Matrix<double, 3, 4> tetrahedron_gradient(const TetRest& rest, const LameConstants& m,
                                                             const Vector3* x) {
-  return rest.volume * piola_stress<Model>(m, deformation_gradient(rest, x)) * shape_gradients(rest);
+  return rest.volume * Model::stress(m, deformation_gradient(rest, x)) * shape_gradients(rest);
 }
 
 template <class Model>

@@ -94,7 +94,9 @@ StepLimit Elasticity::largest_step(const Vectors& q, const Vectors& dq) {
       elements_.size(), Smallest{1, 0},
       [&](std::size_t t) {
         const Element& e = elements_[t];
-        if (e.model != ElasticModel::neo_hookean) return Smallest{1, t};
+        if (!dispatch(e.model, []<class Model>(Model) { return Model::resists_inversion; }, [] { return false; })) {
+          return Smallest{1, t};
+        }
         const auto x = gather(e.vertices, q), p = gather(e.vertices, dq);
         return Smallest{tetrahedron_largest_step(x.data(), p.data(), kept_volume, 1.0), t};
       },
@@ -112,7 +114,7 @@ std::vector<double> Elasticity::von_mises_stress(const Vectors& q) const {
     const Matrix3 cauchy = dispatch(
         e.model,
         [&]<class Model>(Model) {
-          return Matrix3(piola_stress<Model>(e.lame, F) * F.transpose() / F.determinant());
+          return Matrix3(Model::stress(e.lame, F) * F.transpose() / F.determinant());
         },
         [&] { return linear_stress(e.lame, F); });
     const Matrix3 deviator = cauchy - cauchy.trace() / 3 * Matrix3::Identity();

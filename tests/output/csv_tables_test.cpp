@@ -1,0 +1,80 @@
+#include <bulwark/output/csv_tables.hpp>
+
+#include <gtest/gtest.h>
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <sstream>
+
+namespace bulwark {
+namespace {
+
+World two_bodies() {
+  World world;
+  world.state.step = 7;
+  world.state.time = 0.1 + 0.2;
+  world.bodies.resize(2);
+  world.bodies[0].name = "brick[0,1]";
+  world.bodies[1].name = "floor";
+  return world;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(CsvTables, QuoteOnlyWhatNeedsIt) {
+  EXPECT_EQ(csv_field("ball"), "ball");
+  EXPECT_EQ(csv_field("brick[0,1]"), "\"brick[0,1]\"");
+  EXPECT_EQ(csv_field("a \"b\""), "\"a \"\"b\"\"\"");
+}
+
+TEST(CsvTables, NumbersReadBackToTheSameBits) {
+  std::vector<RigidMotion> motions(2);
+  motions[0].center = {1.0 / 3, 1e-300, -0.1};
+  const std::string row = lines_of(bodies_rows(two_bodies(), motions))[0];
+  EXPECT_TRUE(row.starts_with("7,0.30000000000000004,\"brick[0,1]\",0.3333333333333333,1e-300,-0.1,1,0,0,0,"))
+      << row;
+}
+
+TEST(CsvTables, OrientationsHaveAPositiveRealPart) {
+  std::vector<RigidMotion> motions(2);
+  motions[1].rotation = Eigen::AngleAxisd(3.5, Vector3(1, 2, 3).normalized()).toRotationMatrix();
+  std::istringstream row(lines_of(bodies_rows(two_bodies(), motions))[1]);
+  std::string field;
+  for (int i = 0; i < 7; ++i) std::getline(row, field, ',');
+  EXPECT_NEAR(std::stod(field), std::abs(std::cos(3.5 / 2)), 1e-12);
+}
+
+TEST(CsvTables, WrenchesOfTwoBodiesBalanceAboutOnePoint) {
+  std::vector<RigidMotion> motions(2);
+  ContactForce contact;
+  contact.body_a = 0;
+  contact.body_b = 1;
+  contact.position = {1, 0, 0};
+  contact.normal_force = {0, 3, 0};
+  contact.friction_force = {0, 0, 0.5};
+  const std::vector<std::string> rows = lines_of(wrenches_rows(two_bodies(), motions, {contact}));
+  EXPECT_TRUE(rows[0].ends_with("\",0,3,0.5,0,-0.5,3")) << rows[0];
+  EXPECT_TRUE(rows[1].ends_with("floor,0,-3,-0.5,0,0.5,-3")) << rows[1];
+}
+
+TEST(CsvTables, RowsHaveAsManyFieldsAsTheirHeader) {
+  const auto fields = [](const std::string& line) { return std::count(line.begin(), line.end(), ','); };
+  World world = two_bodies();
+  world.bodies[0].name = "brick";
+  const std::vector<RigidMotion> motions(2);
+  EXPECT_EQ(fields(steps_row({})), fields(steps_header()));
+  EXPECT_EQ(fields(solves_row({})), fields(solves_header()));
+  EXPECT_EQ(fields(bodies_rows(world, motions)), 2 * fields(bodies_header()));
+  EXPECT_EQ(fields(wrenches_rows(world, motions, {})), 2 * fields(wrenches_header()));
+  ContactForce contact;
+  contact.position = contact.normal_force = contact.friction_force = Vector3::Zero();
+  EXPECT_EQ(fields(contacts_rows(world, {contact})), fields(contacts_header()));
+}
+
+}  // namespace
+}  // namespace bulwark
