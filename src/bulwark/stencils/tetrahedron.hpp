@@ -68,7 +68,8 @@ BULWARK_HD Eigen::Matrix<double, 12, 12> tetrahedron_hessian(const TetRest& rest
     h.noalias() += value * g * g.transpose();
   };
   // Stretching modes: Q = diag(e), e an eigenvector of d2psi/ds2.
-  const SymmetricEigen<3> stretch = jacobi_eigen<3>(Model::hessian(m, svd.sigma));
+  const PrincipalHessian principal = Model::hessian(m, svd.sigma);
+  const SymmetricEigen<3> stretch = jacobi_eigen<3>(principal.stretch);
   for (int k = 0; k < 3; ++k) {
     add(stretch.values[k], Vector3(stretch.vectors.col(k)).asDiagonal() * b);
   }
@@ -79,9 +80,9 @@ BULWARK_HD Eigen::Matrix<double, 12, 12> tetrahedron_hessian(const TetRest& rest
     Eigen::Matrix<double, 3, 4> columns = Eigen::Matrix<double, 3, 4>::Zero();
     columns.row(i) = half_root * b.row(j);
     columns.row(j) = half_root * b.row(i);
-    add(Model::flip(m, svd.sigma, i, j, k), columns);
+    add(principal.flip[k], columns);
     columns.row(j) *= -1;
-    add(Model::twist(m, svd.sigma, i, j, k), columns);
+    add(principal.twist[k], columns);
   }
   return h;
 }
