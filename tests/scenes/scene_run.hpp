@@ -35,15 +35,16 @@ class SceneRun {
   /// Steps on to the end of the scene, or by `steps`. Stops at the first failure, which fails the test.
   void run(int steps = -1) {
     const int end = steps < 0 ? settings().time.steps : static_cast<int>(reports_.size()) + steps;
-    while (static_cast<int>(reports_.size()) < end && !testing::Test::HasFailure()) {
+    while (static_cast<int>(reports_.size()) < end && !failed_) {
       try {
         reports_.push_back(simulation_.step());
       } catch (const std::exception& error) {
         ADD_FAILURE() << error.what();
+        failed_ = true;
         return;
       }
       const int done = static_cast<int>(reports_.size());
-      if (done % check_every_ == 0 || done == end) expect_no_intersection();
+      if (done % check_every_ == 0 || done == end) failed_ = !expect_no_intersection();
       if (observer_) observer_(*this);
     }
   }
@@ -96,13 +97,15 @@ class SceneRun {
     return most;
   }
 
-  /// Exact test of the current state; names the first pairs that intersect.
-  void expect_no_intersection() const {
+  /// Exact test of the current state; fails the test by naming the first pairs that intersect.
+  bool expect_no_intersection() const {
     const CollisionMesh& mesh = world().collision;
     const Vectors positions = vertex_positions(mesh, world().state.position);
-    for (const Intersection& found : find_intersections(mesh, positions, 3)) {
+    const std::vector<Intersection> intersections = find_intersections(mesh, positions, 3);
+    for (const Intersection& found : intersections) {
       ADD_FAILURE() << "step " << world().state.step << ": " << describe(mesh, positions, found);
     }
+    return intersections.empty();
   }
 
  private:
@@ -117,6 +120,7 @@ class SceneRun {
   std::vector<StepReport> reports_;
   std::function<void(const SceneRun&)> observer_;
   int check_every_ = 1;
+  bool failed_ = false;
 };
 
 }  // namespace bulwark

@@ -75,3 +75,20 @@ def stone(stones=25, inner=18.0, outer=22.0, depth=4.0, inset=0.00045):
 
 
 stone()
+
+
+# A pen: a square rod of 2 cm x 2 cm x 20 cm along y with a pyramid of 2 cm as its tip, which is down at the origin.
+def pen(width=0.02, length=0.2, pieces=10):
+    nodes = [(0, 0, 0)]
+    for level in range(pieces + 1):
+        y = width + length * level / pieces
+        nodes += [(x * width / 2, y, z * width / 2) for z in (-1, 1) for x in (-1, 1)]
+    tetrahedra = [(0, 1, 2, 4), (0, 1, 4, 3)]
+    for level in range(pieces):
+        low = 1 + 4 * level
+        c = [low, low + 1, low + 4, low + 5, low + 2, low + 3, low + 6, low + 7]  # x, then y, then z
+        tetrahedra += [(c[0], c[7], c[p], c[q]) for p, q in AROUND_DIAGONAL]
+    write_msh("pen.msh", nodes, tetrahedra)
+
+
+pen()

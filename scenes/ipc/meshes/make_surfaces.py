@@ -44,8 +44,8 @@ def pins(name, title, count, spacing, length):
     write_obj(name, title, vertices, elements)
 
 
-revolve("funnel.obj", "A cone from radius 0.34 at y = 0.40 to 0.11 at y = 0.02, then a tube down to y = -0.34.",
-        [(.34, .40), (.26, .27), (.18, .14), (.11, .02), (.11, -.10), (.11, -.22), (.11, -.34)], 32)
+revolve("funnel.obj", "A cone from radius 0.34 at y = 0.40 to 0.125 at y = 0.02, then a tube down to y = -0.34.",
+        [(.34, .40), (.27, .27), (.20, .14), (.125, .02), (.125, -.10), (.125, -.22), (.125, -.34)], 32)
 revolve("bowl.obj", "A bowl of radius 0.62, y = r^2 with a lip, on the ground at y = 0.",
         [(0, 0), (.12, .0144), (.24, .0576), (.36, .1296), (.48, .2304), (.58, .3364), (.64, .35)], 32)
 pins("pins.obj", "9 x 9 upright pins, 0.06 apart and 0.3 long, their tips at y = 0.", 9, .06, .3)
