@@ -81,7 +81,7 @@ TEST(FreeFlight, KeepsLinearAndAngularMomentum) {
 }
 
 /// A stiff block at rest on a slope of tan = 0.5 (26.565 degrees), made by tilting gravity. Returns its
-/// acceleration down the slope, from the distance it slides in `steps` steps of h.
+/// acceleration down the slope, from the speed that it gains in `steps` steps of h.
 double slide(double friction, int steps, double h, bool plane) {
   World world;
   ElasticMaterial material;
@@ -101,30 +101,31 @@ double slide(double friction, int steps, double h, bool plane) {
   settings.contact.friction_iterations = 0;
   settings.contact.static_speed = {1e-5, false};
   settings.contact.distance = {1e-3, false};
-  settings.solver.tolerance = 1e-6;
-  // First it settles under much friction: at the critical angle a speed once gained is never lost.
-  settings.contact.friction = 2;
+  settings.solver.tolerance = 1e-8;
+  // First it settles under a little more friction. At the critical angle a speed once gained is never lost, and
+  // the forces under the block shift a little when friction changes: so the gain is measured after ten steps.
+  settings.contact.friction = 0.51;
   Simulation settling(world, settings);
   for (int i = 0; i < 60; ++i) settling.step();
   const State rest = settling.world().state;
   settings.contact.friction = friction;
   Simulation simulation(std::move(world), settings);
   simulation.restore(rest);
-  const double start = rigid_motion(simulation.world(), 0).center.x();
+  auto speed = [&] { return rigid_motion(simulation.world(), 0).velocity.x(); };
+  for (int i = 0; i < 10; ++i) simulation.step();
+  const double start = speed();
   for (int i = 0; i < steps; ++i) {
     const StepReport report = simulation.step();
     EXPECT_TRUE(report.friction_converged) << "step " << report.step;
   }
   EXPECT_TRUE(free_of_intersections(simulation));
-  // Implicit Euler covers a t (t + h)/2 from rest.
-  const double time = steps * h;
-  return (rigid_motion(simulation.world(), 0).center.x() - start) / (time * (time + h) / 2);
+  return (speed() - start) / (steps * h);
 }
 
 TEST(Slope, BlockSticksAtFrictionHalfAndSlidesJustBelow) {
   const double angle = std::atan(0.5);
   for (bool plane : {true, false}) {
-    EXPECT_NEAR(slide(0.5, 40, 0.025, plane), 0, 1e-4) << "plane " << plane;
+    EXPECT_NEAR(slide(0.5, 40, 0.025, plane), 0, 1e-5) << "plane " << plane;
     const double expected = 9.81 * (std::sin(angle) - 0.49 * std::cos(angle));
     EXPECT_NEAR(slide(0.49, 40, 0.025, plane), expected, 0.01 * expected) << "plane " << plane;
   }

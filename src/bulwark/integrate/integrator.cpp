@@ -7,6 +7,7 @@ namespace {
 class ImplicitEuler : public Integrator {
  public:
   double beta() const override { return 1; }
+  bool dissipates() const override { return true; }
   Prediction predict(const State& s, double h) const override {
     return {s.position + h * s.velocity, beta()};
   }

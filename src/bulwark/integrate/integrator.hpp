@@ -28,6 +28,8 @@ class Integrator {
   virtual void advance(State& state, const Vectors& position, double h) const = 0;
   /// Of a regular step.
   virtual double beta() const = 0;
+  /// Whether it loses energy fast enough to swallow what a change of stiffness between steps may add.
+  virtual bool dissipates() const { return false; }
   /// Whether the first step needs the accelerations of the start.
   virtual bool needs_acceleration() const { return false; }
   /// What integrates a part of a step that is tried again in parts: itself, or implicit Euler where the history

@@ -114,8 +114,8 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
     friction_->lag(*contact_);
   }
   objective_.prepare(q);
-  set_stiffness(q);
-  if (!move_scripts(q, time, h, report) || !solve_with_friction(q, h, report)) return false;
+  set_stiffness(q, integrator);
+  if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
   integrator.advance(state, q, h);
   state.barrier_stiffness = contact_ ? contact_->stiffness() : 0;
   return true;
@@ -146,7 +146,8 @@ bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
 
 /// Moves scripted controls as far as nothing is in the way; where something is, pulls them on together with the
 /// solve. Returns false when they do not arrive.
-bool StepSolver::move_scripts(Vectors& q, double time, double h, StepReport& report) {
+bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrator& integrator,
+                              StepReport& report) {
   const Vectors start = q;
   const Vectors target = script_targets(q, time);
   if (target == start) return true;
@@ -154,7 +155,7 @@ bool StepSolver::move_scripts(Vectors& q, double time, double h, StepReport& rep
   const bool free_way = limit.step >= 1;
   q = free_way ? target : Vectors(start + limit.step * (target - start));
   objective_.prepare(q);
-  set_stiffness(q);
+  set_stiffness(q, integrator);
   return free_way || pull_scripts(q, start, target, h, report);
 }
 
@@ -201,12 +202,15 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
   return done;
 }
 
-/// The barrier stiffness for the configuration q: the user's, or the one that balances the other forces.
-void StepSolver::set_stiffness(const Vectors& q) {
+/// The barrier stiffness for the configuration q: the user's, or the one that balances the other forces. Raising it
+/// under a contact that is compressed does work, which only a dissipative integrator swallows; the others keep
+/// the stiffness while contacts last.
+void StepSolver::set_stiffness(const Vectors& q, const Integrator& integrator) {
   if (!contact_) return;
-  contact_->set_stiffness(settings_.contact.stiffness
-                              ? *settings_.contact.stiffness
-                              : balancing_stiffness(objective_, *contact_, world_.collision, q, bounds()));
+  if (settings_.contact.stiffness) return contact_->set_stiffness(*settings_.contact.stiffness);
+  const double last = world_.state.barrier_stiffness;
+  const bool keep = !integrator.dissipates() && last > 0 && !contact_->contacts().empty();
+  contact_->set_stiffness(keep ? last : balancing_stiffness(objective_, *contact_, world_.collision, q, bounds()));
 }
 
 StiffnessBounds StepSolver::bounds() const {

@@ -49,9 +49,9 @@ class StepSolver {
   Vectors script_targets(const Vectors& q, double time) const;
   std::vector<Term*> terms();
   StiffnessBounds bounds() const;
-  void set_stiffness(const Vectors& q);
+  void set_stiffness(const Vectors& q, const Integrator& integrator);
   NewtonOptions newton_options(double tolerance_speed, double h);
-  bool move_scripts(Vectors& q, double time, double h, StepReport& report);
+  bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
   bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h, StepReport& report);
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
   void add_to(StepReport& report, const SolveRecord& record, double h) const;

@@ -69,6 +69,12 @@ const BlockMatrix& Objective::hessian(const Vectors& q, Psd psd) {
   return assembler_.assemble(sources, free_index_, static_cast<int>(free_controls_.size()));
 }
 
+double Objective::step_measure(const Vectors& q, const Vectors& dq) const {
+  double largest = 0;
+  for (const Term* term : terms_) largest = std::max(largest, term->step_measure(q, dq));
+  return largest;
+}
+
 StepLimit Objective::largest_step(const Vectors& q, const Vectors& dq) {
   StepLimit limit;
   for (Term* term : terms_) {

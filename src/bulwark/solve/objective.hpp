@@ -35,6 +35,8 @@ class Objective {
   Vectors force_gradient(const Vectors& q, const Term* without = nullptr);
   const BlockMatrix& hessian(const Vectors& q, Psd psd);
   StepLimit largest_step(const Vectors& q, const Vectors& dq);
+  /// The largest of the terms' own measures of a step.
+  double step_measure(const Vectors& q, const Vectors& dq) const;
 
   const std::vector<int>& free_controls() const { return free_controls_; }
   double scale() const { return scale_; }

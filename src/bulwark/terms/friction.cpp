@@ -76,4 +76,14 @@ void Friction::hessian(const Vectors& q, Psd, BlockList& blocks) {
       blocks);
 }
 
+double Friction::step_measure(const Vectors& q, const Vectors& dq) const {
+  constexpr double resolved_part = 0.05;
+  if (pairs_.empty()) return 0;
+  const Vectors u = vertex_displacement(q), du = vertex_positions(mesh_, dq);
+  const double largest = -parallel_min(pairs_.size(), 0, [&](std::size_t k) {
+    return slip(pairs_[k], u).norm() < smooth_ ? -slip(pairs_[k], du).norm() : 0.0;
+  });
+  return largest / (resolved_part * smooth_);
+}
+
 }  // namespace bulwark

@@ -28,6 +28,9 @@ class Term {
   /// The largest part of the step q -> q + dq that keeps the term finite on the way. Afterwards the term must
   /// be able to evaluate its energy anywhere on that part.
   virtual StepLimit largest_step(const Vectors& /*q*/, const Vectors& /*dq*/) { return {}; }
+  /// The step's size in the term's own measure, where the motion alone does not tell whether the term is
+  /// resolved: a solve has converged only when this is at most 1.
+  virtual double step_measure(const Vectors& /*q*/, const Vectors& /*dq*/) const { return 0; }
 };
 
 }  // namespace bulwark
