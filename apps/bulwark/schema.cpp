@@ -8,7 +8,7 @@
 namespace bulwark::app {
 
 int print_schema(bool markdown) {
-  fmt::print("{}\n", markdown ? scene_reference_markdown() : scene_schema());
+  fmt::print("{}", markdown ? scene_reference_markdown() : scene_schema());
   return 0;
 }
 

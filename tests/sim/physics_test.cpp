@@ -1,4 +1,5 @@
 // Physics of whole simulations against closed-form answers.
+#include <bulwark/base/error.hpp>
 #include <bulwark/base/log.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
 #include <bulwark/geometry/shapes.hpp>
@@ -258,6 +259,130 @@ TEST(Scaling, LengthsAndDensitiesScaleTheMotionOnly) {
       EXPECT_LT((fall(s, density_factor) - reference).norm(), 1e-6) << s << " " << density_factor;
     }
   }
+}
+
+TEST(Failure, AStepThatCannotBeSolvedSaysWhyAndKeepsTheLastGoodState) {
+  // A press that closes all the way: no step can follow it to the end.
+  World world;
+  add_deformable(world, solid_mesh(BoxShape{{0.2, 0.2, 0.2}}), {}, at("box", {0, 0.11, 0}));
+  add_plane(world, {0, 0, 0}, {0, 1, 0}, at("ground", {0, 0, 0}));
+  Motion motion;
+  motion.linear_velocity = {0, -3, 0};
+  add_obstacle(world, surface_mesh(BoxShape{{1, 0.1, 1}}), at("press", {0, 0.27, 0}), motion);
+  Settings settings;
+  settings.solver.max_iterations = 60;
+  settings.solver.max_halvings = 2;
+  set_log_sink({});
+  Simulation simulation(std::move(world), settings);
+  State last;
+  try {
+    for (int i = 0; i < 20; ++i) {
+      last = simulation.world().state;
+      simulation.step();
+    }
+    FAIL() << "the press went through";
+  } catch (const SolveError& error) {
+    EXPECT_NE(std::string(error.what()).find("could not be solved"), std::string::npos) << error.what();
+    EXPECT_EQ(error.exit_code(), 3);
+  }
+  EXPECT_EQ(simulation.world().state.position, last.position);
+  EXPECT_EQ(simulation.world().state.step, last.step);
+  EXPECT_TRUE(free_of_intersections(simulation));
+}
+
+TEST(Start, BodiesThatIntersectAreNamedWithTheirElements) {
+  World world;
+  add_deformable(world, solid_mesh(BoxShape{}), {}, at("left", {0, 0, 0}));
+  add_deformable(world, solid_mesh(BoxShape{}), {}, at("right", {0.9, 0.1, 0.1}));
+  try {
+    Simulation simulation(std::move(world), Settings{});
+    FAIL() << "an intersecting start was accepted";
+  } catch (const IntersectionError& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("'left'"), std::string::npos) << message;
+    EXPECT_NE(message.find("'right'"), std::string::npos) << message;
+    EXPECT_NE(message.find("triangle"), std::string::npos) << message;
+    EXPECT_EQ(error.exit_code(), 4);
+  }
+}
+
+TEST(MinimumDistance, IsKeptAndAskedForAtTheStart) {
+  auto stack = [](double gap) {
+    World world;
+    add_deformable(world, solid_mesh(BoxShape{{0.2, 0.2, 0.2}}), {}, at("box", {0, 0.1 + gap, 0}));
+    add_plane(world, {0, 0, 0}, {0, 1, 0}, at("ground", {0, 0, 0}));
+    return world;
+  };
+  Settings settings;
+  settings.contact.minimum_distance = 0.01;
+  Simulation simulation(stack(0.03), settings);
+  double closest = 1;
+  for (int i = 0; i < 60; ++i) closest = std::min(closest, simulation.step().min_distance);
+  EXPECT_GT(closest, 0.01);
+  EXPECT_LT(closest, 0.0105);
+  EXPECT_THROW(Simulation(stack(0.009), settings), IntersectionError);
+}
+
+TEST(Mass, ConsistentAndLumpedAgreeInTotalAndInRigidMotion) {
+  for (MassKind mass : {MassKind::lumped, MassKind::consistent}) {
+    World world;
+    BodyOptions options = at("box", {0, 0, 0});
+    options.velocity = {1, 0, 0};
+    add_deformable(world, solid_mesh(BoxShape{{0.4, 0.2, 0.3}}, 0.1), {}, options, mass);
+    EXPECT_NEAR(world.lumped_mass.sum(), 1000 * 0.4 * 0.2 * 0.3, 1e-9);
+    Simulation simulation(std::move(world), Settings{});
+    StepReport report;
+    for (int i = 0; i < 10; ++i) report = simulation.step();
+    EXPECT_NEAR(rigid_motion(simulation.world(), 0).center.x(), 0.1, 1e-9);
+    EXPECT_NEAR(report.energies.elastic, 0, 1e-9);
+  }
+}
+
+TEST(Loads, AForceAcceleratesTheBodyAndATractionStretchesABar) {
+  Settings settings;
+  settings.gravity.setZero();
+  {
+    World world;
+    const int body = add_deformable(world, solid_mesh(BoxShape{{0.2, 0.2, 0.2}}), {}, at("box", {0, 0, 0}));
+    add_force(world, body, SelectAll{}, {{0, 1}, {Vector3::Zero(), Vector3(16, 0, 0)}});  // 8 kg, ramp to 16 N
+    Simulation simulation(std::move(world), settings);
+    for (int i = 0; i < 100; ++i) simulation.step();
+    EXPECT_NEAR(rigid_motion(simulation.world(), 0).velocity.x(), 1, 0.02);  // integral of 2 t
+  }
+  {
+    World world;
+    ElasticMaterial material;
+    material.young = 1e6;
+    material.poisson = 0;
+    material.model = ElasticModel::linear_elastic;
+    const int body =
+        add_deformable(world, solid_mesh(BoxShape{{1, 0.2, 0.2}}, 0.1), material, at("bar", {0, 0, 0}));
+    hold(world, body, SelectHalfSpace{{-0.5, 0, 0}, {-1, 0, 0}});
+    EXPECT_GT(add_traction(world, body, SelectHalfSpace{{0.5, 0, 0}, {1, 0, 0}}, Table::constant({1e3, 0, 0})), 0);
+    settings.time.step = 100;
+    Simulation simulation(std::move(world), settings);
+    for (int i = 0; i < 3; ++i) simulation.step();
+    const World& w = simulation.world();
+    for (int i : select(SelectHalfSpace{{0.5, 0, 0}, {1, 0, 0}}, w.rest)) {
+      EXPECT_NEAR(w.state.position(0, i) - w.rest(0, i), 1e-3, 1e-8);  // stress / E * length
+    }
+    for (double stress : simulation.von_mises_stress()) EXPECT_NEAR(stress, 1e3, 1);
+  }
+}
+
+TEST(ContactForces, CarryTheWeightOfABodyAtRest) {
+  World world;
+  add_deformable(world, solid_mesh(BoxShape{{0.2, 0.2, 0.2}}), {}, at("box", {0, 0.1003, 0}));
+  add_plane(world, {0, 0, 0}, {0, 1, 0}, at("ground", {0, 0, 0}));
+  Settings settings;
+  settings.solver.tolerance = 1e-5;
+  Simulation simulation(std::move(world), settings);
+  for (int i = 0; i < 150; ++i) simulation.step();
+  Vector3 sum = Vector3::Zero();
+  for (const ContactForce& contact : simulation.contacts()) sum += contact.normal_force;
+  EXPECT_NEAR(sum.y(), 8 * 9.81, 0.01);
+  const Vectors on_controls = simulation.contact_forces();
+  EXPECT_NEAR(on_controls.leftCols(8).row(1).sum(), 8 * 9.81, 0.01);
 }
 
 }  // namespace

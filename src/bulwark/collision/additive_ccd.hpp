@@ -16,7 +16,7 @@
 //   - the computed n . e_k differs from the exact one by at most 4u |n|.|e_k| (each difference of the input
 //     rounds once, the sum of three products by 3u), and likewise n . w_k; twice that is taken off;
 //   - whoever moves the points computes x + t p with an error of up to 2u (|x| + |p|) per component, so the
-//     wanted distance is raised by 8u max(|x| + max_time |p|): two points, sqrt(3) for the norm.
+//     wanted distance is raised by 8u max(|x| + max(1, max_time) |p|): two points, sqrt(3) for the norm.
 // A pair whose gap is no larger than this last margin is answered with time 0.
 #pragma once
 
@@ -141,11 +141,13 @@ BULWARK_HD double additive_ccd(const CcdQuery& query, const CcdOptions& options)
   // Positions relative to the first vertex: far from the origin they keep all their bits.
   Vector3 start[4], motion[4];
   double magnitude = 0;
+  // At least the whole motion, so that the answer does not depend on a bound below 1 that found times give.
+  const double longest = options.max_time > 1 ? options.max_time : 1;
   for (int i = 0; i < 4; ++i) {
     start[i] = query.x[i] - query.x[0];
     motion[i] = query.p[i] - query.p[0];
     const double reach = query.x[i].template lpNorm<Eigen::Infinity>() +
-                         options.max_time * query.p[i].template lpNorm<Eigen::Infinity>();
+                         longest * query.p[i].template lpNorm<Eigen::Infinity>();
     if (!(reach <= magnitude)) magnitude = reach;
   }
   const double margin = 4 * DBL_EPSILON * magnitude;

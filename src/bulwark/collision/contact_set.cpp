@@ -99,6 +99,25 @@ double barrier_of(const CollisionMesh& mesh, const Vectors& positions, const Can
   return edge_mollifier(x.data(), threshold) * energy;
 }
 
+/// Sum of value(k) over k in order, one by one. Candidates out of range add nothing, not even rounding: the sum
+/// is the same bits for every complete set of candidates, whatever path it was made for.
+template <class Value>
+double ordered_sum(std::size_t count, Value&& value) {
+  constexpr std::size_t chunk_size = 512;
+  std::vector<std::vector<double>> parts((count + chunk_size - 1) / chunk_size);
+  parallel_chunks(count, chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const double term = value(k);
+      if (term != 0) parts[chunk].push_back(term);
+    }
+  });
+  double sum = 0;
+  for (const auto& part : parts) {
+    for (double term : part) sum += term;
+  }
+  return sum;
+}
+
 template <class Candidate>
 void append_contacts(const CollisionMesh& mesh, const Vectors& positions, const std::vector<Candidate>& candidates,
                      const BarrierRange& range, std::vector<ContactPair>& contacts) {
@@ -150,13 +169,13 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors&
 
 double barrier_sum(const CollisionMesh& mesh, const Vectors& positions, const Candidates& candidates,
                    const BarrierRange& range) {
-  double sum = parallel_sum(candidates.point_triangle.size(), [&](std::size_t k) {
+  double sum = ordered_sum(candidates.point_triangle.size(), [&](std::size_t k) {
     return barrier_of(mesh, positions, candidates.point_triangle[k], range);
   });
-  sum += parallel_sum(candidates.edge_edge.size(), [&](std::size_t k) {
+  sum += ordered_sum(candidates.edge_edge.size(), [&](std::size_t k) {
     return barrier_of(mesh, positions, candidates.edge_edge[k], range);
   });
-  sum += parallel_sum(candidates.point_plane.size(), [&](std::size_t k) {
+  sum += ordered_sum(candidates.point_plane.size(), [&](std::size_t k) {
     const double height = plane_height(mesh, positions, candidates.point_plane[k]);
     if (height <= 0) return std::numeric_limits<double>::infinity();
     return height < range.reach() ? contact_energy(height * height, range) : 0.0;

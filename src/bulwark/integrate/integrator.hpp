@@ -26,8 +26,13 @@ class Integrator {
   virtual Prediction predict(const State& state, double h) const = 0;
   /// Moves the state to the new positions: positions, velocities, accelerations and history. Not step or time.
   virtual void advance(State& state, const Vectors& position, double h) const = 0;
+  /// Of a regular step.
+  virtual double beta() const = 0;
   /// Whether the first step needs the accelerations of the start.
   virtual bool needs_acceleration() const { return false; }
+  /// What integrates a part of a step that is tried again in parts: itself, or implicit Euler where the history
+  /// belongs to whole steps.
+  virtual const Integrator& for_part_of_step() const { return *this; }
 };
 
 /// By the scene file's name: "implicit-euler", "bdf2", "newmark".

@@ -54,7 +54,9 @@ bool BlockAssembler::update_pattern(int free_count) {
     std::set_union(all.begin(), all.end(), list.distinct.begin(), list.distinct.end(), std::back_inserter(merged));
     all.swap(merged);
   }
-  if (matrix_.rows == free_count && matrix_.pattern_version > 0 && 1.2 * all.size() >= matrix_.column.size()) {
+  const double waste = fresh_ ? 1.0 : 1.2;
+  fresh_ = false;
+  if (matrix_.rows == free_count && matrix_.pattern_version > 0 && waste * all.size() >= matrix_.column.size()) {
     bool fits = true;
     std::size_t k = 0;
     for (int i = 0; i < free_count && fits; ++i) {
@@ -96,7 +98,7 @@ const BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources, con
       changed = true;
     }
   }
-  if (changed) update_pattern(free_count);
+  if (changed || fresh_) update_pattern(free_count);
   matrix_.value.resize(matrix_.column.size());
   parallel_for(matrix_.value.size(), [&](std::size_t k) { matrix_.value[k].setZero(); });
   for (std::size_t s = 0; s < sources.size(); ++s) {

@@ -58,6 +58,10 @@ class BlockAssembler {
   /// sources come in the same order every time.
   const BlockMatrix& assemble(std::span<const Source> sources, const std::vector<int>& free_index, int free_count);
 
+  /// Forgets earlier patterns: the next matrix has just the blocks that it needs. Called at the start of a time
+  /// step, so that a step's numbers depend on its start state alone, not on how that was reached.
+  void begin_step() { fresh_ = true; }
+
  private:
   struct SortedList {
     std::vector<std::uint64_t> key;     ///< as last given
@@ -72,6 +76,7 @@ class BlockAssembler {
 
   std::vector<SortedList> lists_;
   std::vector<int> free_index_;
+  bool fresh_ = true;
   BlockMatrix matrix_;
 };
 

@@ -50,20 +50,27 @@ Body& append_body(World& world, BodyKind kind, const BodyOptions& options) {
   return world.bodies.back();
 }
 
-/// Adds collision vertices that are the given controls themselves; returns the collision vertex of each.
+/// Adds collision vertices that are the given controls themselves.
 void append_vertices(World& world, Body& body, const std::vector<int>& controls) {
   CollisionMesh& mesh = world.collision;
   const int first = mesh.vertex_count();
   Vectors rest(3, controls.size());
   for (std::size_t k = 0; k < controls.size(); ++k) {
     rest.col(k) = world.rest.col(controls[k]);
-    world.weight_entries.emplace_back(first + static_cast<int>(k), controls[k], 1.0);
   }
   append_columns(mesh.rest, rest);
   mesh.vertex_body.resize(first + controls.size(), static_cast<int>(world.bodies.size()) - 1);
   body.vertex_count += static_cast<int>(controls.size());
-  mesh.weights.resize(mesh.vertex_count(), world.control_count());
-  mesh.weights.setFromTriplets(world.weight_entries.begin(), world.weight_entries.end());
+  // New rows at the end of W, one entry each, written into its arrays.
+  auto& W = mesh.weights;
+  W.conservativeResize(mesh.vertex_count(), world.control_count());
+  W.resizeNonZeros(W.nonZeros() + static_cast<int>(controls.size()));
+  int end = W.outerIndexPtr()[first];
+  for (std::size_t k = 0; k < controls.size(); ++k) {
+    W.innerIndexPtr()[end] = controls[k];
+    W.valuePtr()[end] = 1;
+    W.outerIndexPtr()[first + k + 1] = ++end;
+  }
 }
 
 void append_script(World& world, const std::vector<int>& controls, const Motion& motion) {

@@ -62,7 +62,6 @@ struct World {
   std::vector<Script> scripts;
   std::vector<Load> loads;
 
-  std::vector<Eigen::Triplet<double>> weight_entries;  ///< of collision.weights
   CollisionMesh collision;
   std::map<std::pair<int, int>, double> friction_pairs;  ///< overrides by body indices (smaller, larger)
 

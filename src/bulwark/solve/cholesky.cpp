@@ -46,7 +46,9 @@ class Cholesky : public LinearSolver {
       return true;
     }
     cholmod_sparse matrix = scalar_view(A);
-    if (factor_ == nullptr || A.pattern_version != pattern_version_) analyse(A, &matrix);
+    const bool reordered = fresh_ && A.rows >= smallest_dissected && !(order_rows_ == A.row_start && order_columns_ == A.column);
+    if (factor_ == nullptr || A.pattern_version != pattern_version_ || reordered) analyse(A, &matrix, reordered);
+    fresh_ = false;
     if (factor_ == nullptr) throw SolveError("the linear solver ran out of memory in its symbolic analysis");
     cholmod_factorize(&matrix, factor_, &common_);
     if (common_.status == CHOLMOD_OUT_OF_MEMORY) {
@@ -63,6 +65,8 @@ class Cholesky : public LinearSolver {
     x = Eigen::Map<const VectorX>(static_cast<const double*>(solution_->x), b.size());
     return x.allFinite();
   }
+
+  void begin_step() override { fresh_ = true; }
 
  private:
   /// The lower triangle by columns, as scalars: block row i of the upper triangle is block column i of it.
@@ -106,7 +110,7 @@ class Cholesky : public LinearSolver {
     return matrix;
   }
 
-  void analyse(const BlockMatrix& A, cholmod_sparse* matrix) {
+  void analyse(const BlockMatrix& A, cholmod_sparse* matrix, bool reorder) {
     pattern_version_ = A.pattern_version;
     cholmod_free_factor(&factor_, &common_);
     if (A.rows < smallest_dissected) {
@@ -114,14 +118,17 @@ class Cholesky : public LinearSolver {
       factor_ = cholmod_analyze(matrix, &common_);
       return;
     }
-    // Contacts come and go; the order of elimination found for an earlier pattern mostly still serves.
+    // Contacts come and go; the order of elimination found for the pattern at the start of the step mostly still
+    // serves.
     common_.method[0].ordering = CHOLMOD_GIVEN;
-    if (static_cast<int>(order_.size()) == 3 * A.rows) {
+    if (!reorder && static_cast<int>(order_.size()) == 3 * A.rows) {
       factor_ = cholmod_analyze_p(matrix, order_.data(), nullptr, 0, &common_);
       if (factor_ == nullptr || common_.lnz <= worst_fill_growth * fresh_fill_) return;
       cholmod_free_factor(&factor_, &common_);
     }
     order_ = dissected_order(A);
+    order_rows_ = A.row_start;
+    order_columns_ = A.column;
     factor_ = cholmod_analyze_p(matrix, order_.data(), nullptr, 0, &common_);
     fresh_fill_ = common_.lnz;
   }
@@ -171,8 +178,9 @@ class Cholesky : public LinearSolver {
   std::uint64_t pattern_version_ = 0, scalar_version_ = 0;
   std::vector<int> column_start_, row_;
   std::vector<double> values_;
-  std::vector<int> order_;
+  std::vector<int> order_, order_rows_, order_columns_;  ///< and the pattern that it was found for
   double fresh_fill_ = 0;
+  bool fresh_ = true;  ///< no system of this step was solved yet
 };
 
 }  // namespace

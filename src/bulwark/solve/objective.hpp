@@ -15,7 +15,9 @@ class Objective {
   /// The mass matrix is scalar: it acts alike on x, y and z.
   Objective(const Eigen::SparseMatrix<double>& mass, Profile& profile);
 
-  void set_target(Vectors target, double scale) {
+  /// Begins a time step.
+  void begin_step(Vectors target, double scale) {
+    assembler_.begin_step();
     target_ = std::move(target);
     scale_ = scale;
   }
