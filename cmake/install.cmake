@@ -8,10 +8,8 @@ install(TARGETS bulwark_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # The JSON side of the scene loader is private: its headers would ask for nlohmann-json.
 install(DIRECTORY src/bulwark DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
   REGEX "scene/(body_mesh|issues|json_text|nearest|read_.*|validate)\\.hpp$" EXCLUDE)
-if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/scenes)
-  # The program looks for them at ../share/bulwark/scenes from where it lies.
-  install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/bulwark)
-endif()
+# The program looks for its scenes at ../share/bulwark/scenes from where it lies.
+install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/bulwark)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/bulwark)
 
 configure_package_config_file(cmake/bulwarkConfig.cmake.in ${PROJECT_BINARY_DIR}/bulwarkConfig.cmake

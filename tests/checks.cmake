@@ -29,6 +29,9 @@ add_check(install_consumer TIMEOUT 600 COMMAND tests/install_test.sh ${PROJECT_B
 add_check(cuda_stencils TIMEOUT 900 REQUIRES nvcc
   COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target cuda_stencils)
 
+# The whole tree takes some twenty minutes of processor time; two files that include most headers stand for it.
+add_check(tidy_sample TIMEOUT 900 REQUIRES clang-tidy-19
+  COMMAND tests/tidy_test.sh ${PROJECT_BINARY_DIR} src/bulwark/sim/simulation.cpp src/bulwark/scene/load.cpp)
 add_check(tidy TIMEOUT 3600 REQUIRES clang-tidy-19 LABELS slow COMMAND tests/tidy_test.sh ${PROJECT_BINARY_DIR})
 
 # The layers that read what users give, and the stencils, under the address and undefined-behaviour sanitizers.
