@@ -28,6 +28,14 @@ TEST(ObstacleScenes, MatRestsOnPoints) {
   EXPECT_GT(section_center(run, "mat", 0, 0.013).y(), -0.02);
 }
 
+TEST(ObstacleScenes, MatRestsOnWires) {
+  SceneRun run("ipc/mat_on_segments.json");
+  run.run();
+  expect_carried(run, "mat", 0.01);
+  EXPECT_GT(run.highest("mat"), 0.03);
+  EXPECT_LT(run.lowest("mat"), 0);
+}
+
 TEST(ObstacleScenes, MatRestsOnKnivesUncut) {
   SceneRun run("ipc/mat_on_knives.json");
   run.run();
