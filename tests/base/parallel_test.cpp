@@ -9,7 +9,9 @@ namespace bulwark {
 namespace {
 
 TEST(ParallelSum, GivesTheSameBitsOnAnyNumberOfThreads) {
-  auto sum = [] { return parallel_sum(100'000, [](std::size_t i) { return 1.0 / static_cast<double>(i + 1); }); };
+  auto sum = [] {
+    return parallel_sum(100'000, [](std::size_t i) { return 1.0 / static_cast<double>(i + 1); });
+  };
   set_thread_count(1);
   const double one = sum();
   for (int threads : {2, 3, 8}) {

@@ -58,7 +58,8 @@ TEST(BlockAssembler, AddsUpAllListsOverTheFreeControls) {
     EXPECT_LT((y - assembled * x).norm(), 1e-12 * y.norm());
     for (std::size_t i = 0; i < free.size(); ++i) {
       for (std::size_t j = 0; j < free.size(); ++j) {
-        EXPECT_LT((assembled.block<3, 3>(3 * i, 3 * j) - dense.block<3, 3>(3 * free[i], 3 * free[j])).norm(), 1e-12);
+        EXPECT_LT((assembled.block<3, 3>(3 * i, 3 * j) - dense.block<3, 3>(3 * free[i], 3 * free[j])).norm(),
+                  1e-12);
       }
     }
   }

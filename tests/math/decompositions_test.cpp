@@ -13,8 +13,8 @@ TEST(Svd3, ReproducesTheMatrixWithRotationsAndASignedSmallestValue) {
   srand(1);
   for (int trial = 0; trial < 500; ++trial) {
     Matrix3 F = Matrix3::Random();
-    if (trial % 5 == 1) F.col(2) = F.col(0) + 1e-9 * F.col(1);        // nearly singular
-    if (trial % 5 == 2) F = Matrix3::Identity() + 1e-9 * F;            // nearly a rotation
+    if (trial % 5 == 1) F.col(2) = F.col(0) + 1e-9 * F.col(1);          // nearly singular
+    if (trial % 5 == 2) F = Matrix3::Identity() + 1e-9 * F;             // nearly a rotation
     if (trial % 5 == 3) F.col(1) = 2 * F.col(0), F.col(2) = -F.col(0);  // rank one
     if (trial % 5 == 4) F *= 1e-60;
     const Svd3 svd = svd3(F);
@@ -33,7 +33,8 @@ TEST(JacobiEigen, ReproducesTheMatrix) {
     Eigen::Matrix<double, 9, 9> a = Eigen::Matrix<double, 9, 9>::Random();
     a = (a + a.transpose()).eval();
     const SymmetricEigen<9> eigen = jacobi_eigen<9>(a);
-    EXPECT_LT((eigen.vectors * eigen.values.asDiagonal() * eigen.vectors.transpose() - a).norm(), 1e-13 * a.norm());
+    EXPECT_LT((eigen.vectors * eigen.values.asDiagonal() * eigen.vectors.transpose() - a).norm(),
+              1e-13 * a.norm());
   }
 }
 

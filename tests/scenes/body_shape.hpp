@@ -58,7 +58,8 @@ inline double extent(const SceneRun& run, const std::string& name, int axis) {
 }
 
 /// Mean position now of the body's points that lay within `reach` of `value` along an axis at rest.
-inline Vector3 section_center(const SceneRun& run, const std::string& name, int axis, double value, double reach = 1e-3) {
+inline Vector3 section_center(const SceneRun& run, const std::string& name, int axis, double value,
+                              double reach = 1e-3) {
   const Body& body = run.world().bodies[run.body(name)];
   Vector3 sum = Vector3::Zero();
   int count = 0;
@@ -72,7 +73,8 @@ inline Vector3 section_center(const SceneRun& run, const std::string& name, int 
 }
 
 /// The body lies still on its supports, which carry its weight.
-inline void expect_carried(const SceneRun& run, const std::string& name, double speed, double tolerance = 0.03) {
+inline void expect_carried(const SceneRun& run, const std::string& name, double speed,
+                           double tolerance = 0.03) {
   EXPECT_LT(run.motion(name).velocity.norm(), speed) << name;
   const Vector3 force = run.contact_force(name);
   EXPECT_NEAR(force.y(), weight(run, name), tolerance * weight(run, name)) << name;

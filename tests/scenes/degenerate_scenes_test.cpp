@@ -1,5 +1,6 @@
-// The scenes of degenerate placements: points, edges and faces that meet exactly, and stacks of unequal cubes. Each
-// is stepped to its end with the exact intersection test after every step; then its right result is asserted.
+// The scenes of degenerate placements: points, edges and faces that meet exactly, and stacks of unequal
+// cubes. Each is stepped to its end with the exact intersection test after every step; then its right result
+// is asserted.
 #include <scenes/scene_run.hpp>
 
 namespace bulwark {

@@ -1,4 +1,5 @@
-// The friction scenes: a block at the critical slope, a card house, a masonry arch and a rod that sticks and slips.
+// The friction scenes: a block at the critical slope, a card house, a masonry arch and a rod that sticks and
+// slips.
 #include <scenes/scene_run.hpp>
 
 namespace bulwark {
@@ -101,7 +102,8 @@ TEST(SlowArchScenes, CriticalFrictionLiesWhereTheoryHasIt) {
 
 TEST(StickSlipScenes, TipOfThePushedRodSticksAndJumpsByTurns) {
   SceneRun run("ipc/stick_slip.json");
-  // Mean speed of the tip (the rod's first node) over 25 ms, in turns of sticking and jumping ahead of the hand.
+  // Mean speed of the tip (the rod's first node) over 25 ms, in turns of sticking and jumping ahead of the
+  // hand.
   constexpr int window = 25;
   const double hand_speed = 0.3;
   std::string turns;

@@ -1,5 +1,5 @@
-// Shipped scenes of soft bodies among themselves: impacts, twists, compression, chains; and one scene for each
-// feature of time stepping, material and load. Suites named Slow... run the long scenes to their end.
+// Shipped scenes of soft bodies among themselves: impacts, twists, compression, chains; and one scene for
+// each feature of time stepping, material and load. Suites named Slow... run the long scenes to their end.
 #include "body_shape.hpp"
 
 namespace bulwark {
@@ -41,9 +41,11 @@ void expect_rods_wound(SceneRun& run) {
     for (int i = 0; i < now.cols(); ++i) {
       if (std::abs(start[k](1, i)) < 0.499) continue;
       const double expected = start[k](1, i) > 0 ? turned : -turned;
-      EXPECT_NEAR(turned_near(expected, start[k].col(i), now.col(i), 1), expected, 0.1) << rod << " node " << i;
+      EXPECT_NEAR(turned_near(expected, start[k].col(i), now.col(i), 1), expected, 0.1)
+          << rod << " node " << i;
     }
-    EXPECT_LT((now.row(0).cwiseAbs2() + now.row(2).cwiseAbs2()).maxCoeff(), 0.2 * 0.2) << rod << " leaves the bundle";
+    EXPECT_LT((now.row(0).cwiseAbs2() + now.row(2).cwiseAbs2()).maxCoeff(), 0.2 * 0.2)
+        << rod << " leaves the bundle";
     EXPECT_GT(volume_ratio(run, rod), 0.7);
   }
   EXPECT_GT(run.most_contacts(), 80);
@@ -58,7 +60,8 @@ TEST(LargeScenes, RodsWindAroundEachOther) {
     const Vector3 at_rest((k % 2 ? 0.055 : -0.055), 0, (k < 2 ? -0.055 : 0.055));
     for (double y : {-0.25, 0.0, 0.25}) {
       const double expected = 72 * run.time() * y / 0.5;
-      EXPECT_NEAR(turned_near(expected, at_rest, section_center(run, rod, 1, y), 1), expected, 30) << rod << " at " << y;
+      EXPECT_NEAR(turned_near(expected, at_rest, section_center(run, rod, 1, y), 1), expected, 30)
+          << rod << " at " << y;
     }
   }
 }
@@ -119,8 +122,8 @@ void expect_compacted_and_released(SceneRun& run) {
 
 TEST(LargeScenes, CompactorLetsItsBodiesGoAgain) {
   SceneRun run("ipc/trash_compactor.json",
-               {"/bodies/0/shape/resolution=0.12", "/bodies/1/shape/resolution=0.12", "/bodies/2/shape/resolution=0.12",
-                "/time/step=0.025"});
+               {"/bodies/0/shape/resolution=0.12", "/bodies/1/shape/resolution=0.12",
+                "/bodies/2/shape/resolution=0.12", "/time/step=0.025"});
   expect_compacted_and_released(run);
 }
 
@@ -135,7 +138,8 @@ TEST(LargeScenes, ChainHoldsAndItsFirstLinkCarriesTheOthers) {
   double below = 0;
   for (int k = 5; k >= 2; --k) {
     below += weight(run, "link" + std::to_string(k));
-    EXPECT_LT(run.motion("link" + std::to_string(k)).center.y(), run.motion("link" + std::to_string(k - 1)).center.y() - 0.15);
+    EXPECT_LT(run.motion("link" + std::to_string(k)).center.y(),
+              run.motion("link" + std::to_string(k - 1)).center.y() - 0.15);
   }
   EXPECT_LT(run.motion("link5").velocity.norm(), 0.2);
   EXPECT_NEAR(-run.contact_force("link1").y(), below, 0.05 * below);

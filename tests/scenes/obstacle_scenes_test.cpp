@@ -1,4 +1,5 @@
-// Shipped scenes in which soft bodies meet obstacles: points, wires, sheets, boards, funnels, rollers and walls.
+// Shipped scenes in which soft bodies meet obstacles: points, wires, sheets, boards, funnels, rollers and
+// walls.
 #include "body_shape.hpp"
 
 namespace bulwark {
@@ -58,7 +59,8 @@ TEST(ObstacleScenes, PinsPressTheBallFlatAndNeverEnterIt) {
 TEST(ObstacleScenes, WallOfPointsThrowsTheBallBack) {
   SceneRun run("ipc/point_wall.json");
   double farthest = -1;
-  run.each_step([&](const SceneRun& r) { farthest = std::max(farthest, r.positions("ball").row(0).maxCoeff()); });
+  run.each_step(
+      [&](const SceneRun& r) { farthest = std::max(farthest, r.positions("ball").row(0).maxCoeff()); });
   run.run();
   EXPECT_GT(farthest, 0.005);  // through the wall's plane, between its points
   EXPECT_LT(run.motion("ball").velocity.x(), -0.5);
@@ -80,8 +82,8 @@ TEST(ObstacleScenes, BodyPulledThroughAFunnelTakesItsShapeAgain) {
   double narrowest = 1;
   run.each_step([&](const SceneRun& r) { narrowest = std::min(narrowest, extent(r, "body", 0)); });
   run.run();
-  EXPECT_LT(narrowest, 0.3);                 // of 0.33; its ends leave the tube one after the other
-  EXPECT_LT(run.highest("body"), -0.36);     // out of the tube
+  EXPECT_LT(narrowest, 0.3);              // of 0.33; its ends leave the tube one after the other
+  EXPECT_LT(run.highest("body"), -0.36);  // out of the tube
   EXPECT_EQ(run.reports().back().contacts, 0);
   EXPECT_NEAR(volume_ratio(run, "body"), 1, 0.01);
   EXPECT_LT(largest_edge_strain(run, "body"), 0.05);
@@ -92,8 +94,8 @@ TEST(ObstacleScenes, RollersDrawABallThroughTheirGapByFrictionAlone) {
   double thinnest = 1;
   run.each_step([&](const SceneRun& r) { thinnest = std::min(thinnest, extent(r, "ball", 0)); });
   run.run();
-  EXPECT_LT(thinnest, 0.125);              // of 0.15
-  EXPECT_LT(run.highest("ball"), -0.1);    // below the rollers
+  EXPECT_LT(thinnest, 0.125);            // of 0.15
+  EXPECT_LT(run.highest("ball"), -0.1);  // below the rollers
   EXPECT_LT(largest_edge_strain(run, "ball"), 0.03);
 
   SceneRun smooth("ipc/roller.json", {"/contact/friction=0"});
@@ -126,7 +128,8 @@ TEST(ObstacleScenes, BallReboundsFromAThinBoardAtAnySpeed) {
   for (const std::string speed : {"10", "100", "1000"}) {
     SceneRun run("ipc/tunnelling.json", {"/bodies/1/velocity=[" + speed + ",0,0]"});
     double farthest = -1;
-    run.each_step([&](const SceneRun& r) { farthest = std::max(farthest, r.positions("ball").row(0).maxCoeff()); });
+    run.each_step(
+        [&](const SceneRun& r) { farthest = std::max(farthest, r.positions("ball").row(0).maxCoeff()); });
     run.run();
     EXPECT_LT(farthest, -0.01) << speed;  // the board's face
     EXPECT_GT(farthest, -0.0107) << speed;

@@ -1,5 +1,5 @@
-// Runs a shipped scene as a test: every step must converge and leave a state that the exact test finds free of
-// intersections; the test then asks where the bodies are and how they move.
+// Runs a shipped scene as a test: every step must converge and leave a state that the exact test finds free
+// of intersections; the test then asks where the bodies are and how they move.
 #pragma once
 
 #include <bulwark/base/log.hpp>

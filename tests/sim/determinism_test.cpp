@@ -61,8 +61,10 @@ TEST(SameBits, WhenContinuedFromASavedState) {
       rest.restore(states[from]);
       for (int i = from + 1; i < 16; ++i) {
         rest.step();
-        ASSERT_EQ(rest.world().state.position, states[i].position) << integrator << " from " << from << " at " << i;
-        ASSERT_EQ(rest.world().state.velocity, states[i].velocity) << integrator << " from " << from << " at " << i;
+        ASSERT_EQ(rest.world().state.position, states[i].position)
+            << integrator << " from " << from << " at " << i;
+        ASSERT_EQ(rest.world().state.velocity, states[i].velocity)
+            << integrator << " from " << from << " at " << i;
       }
     }
   }

@@ -102,8 +102,9 @@ double slide(double friction, int steps, double h, bool plane) {
   settings.contact.static_speed = {1e-5, false};
   settings.contact.distance = {1e-3, false};
   settings.solver.tolerance = 1e-8;
-  // First it settles under a little more friction. At the critical angle a speed once gained is never lost, and
-  // the forces under the block shift a little when friction changes: so the gain is measured after ten steps.
+  // First it settles under a little more friction. At the critical angle a speed once gained is never lost,
+  // and the forces under the block shift a little when friction changes: so the gain is measured after ten
+  // steps.
   settings.contact.friction = 0.51;
   Simulation settling(world, settings);
   for (int i = 0; i < 60; ++i) settling.step();
@@ -134,7 +135,8 @@ TEST(Slope, BlockSticksAtFrictionHalfAndSlidesJustBelow) {
 TEST(Cantilever, StaticDeflectionMatchesBeamTheory) {
   // A slender beam under its own weight: tip deflection rho g A L^4 / (8 E I), refined meshes converge to it.
   const double length = 1, side = 0.1, young = 1e7, density = 100, gravity = 1;
-  const double expected = density * gravity * side * side * std::pow(length, 4) / (8 * young * std::pow(side, 4) / 12);
+  const double expected =
+      density * gravity * side * side * std::pow(length, 4) / (8 * young * std::pow(side, 4) / 12);
   std::vector<double> errors;
   for (double resolution : {0.05, 0.025, 0.0125}) {
     World world;
@@ -142,8 +144,8 @@ TEST(Cantilever, StaticDeflectionMatchesBeamTheory) {
     material.density = density;
     material.young = young;
     material.poisson = 0.0;
-    const int body =
-        add_deformable(world, solid_mesh(BoxShape{{length, side, side}}, resolution), material, at("beam", {0, 0, 0}));
+    const int body = add_deformable(world, solid_mesh(BoxShape{{length, side, side}}, resolution), material,
+                                    at("beam", {0, 0, 0}));
     hold(world, body, SelectHalfSpace{{-length / 2, 0, 0}, {-1, 0, 0}});
     Settings settings;
     settings.gravity = {0, -gravity, 0};
@@ -237,14 +239,16 @@ TEST(Scripts, AWallThatRunsIntoABodyPushesItAndNeverPassesThrough) {
 }
 
 TEST(Scaling, LengthsAndDensitiesScaleTheMotionOnly) {
-  // Lengths times s, gravity times s, Young's modulus times s^2 * density factor: the same motion, in units of s.
+  // Lengths times s, gravity times s, Young's modulus times s^2 * density factor: the same motion, in units
+  // of s.
   auto fall = [](double s, double density_factor) {
     World world;
     ElasticMaterial material;
     material.density *= density_factor;
     material.young = 1e5 * s * s * density_factor;
     add_deformable(world, solid_mesh(SphereShape{0.1 * s}, 0.06 * s), material, at("ball", {0, 0.15 * s, 0}));
-    add_deformable(world, solid_mesh(BoxShape{Vector3(0.4, 0.1, 0.4) * s}, 0.1 * s), material, at("mat", {0, -0.05 * s, 0}));
+    add_deformable(world, solid_mesh(BoxShape{Vector3(0.4, 0.1, 0.4) * s}, 0.1 * s), material,
+                   at("mat", {0, -0.05 * s, 0}));
     add_plane(world, {0, -0.11 * s, 0}, {0, 1, 0}, at("ground", {0, 0, 0}));
     Settings settings;
     settings.gravity *= s;
@@ -345,7 +349,8 @@ TEST(Loads, AForceAcceleratesTheBodyAndATractionStretchesABar) {
   {
     World world;
     const int body = add_deformable(world, solid_mesh(BoxShape{{0.2, 0.2, 0.2}}), {}, at("box", {0, 0, 0}));
-    add_force(world, body, SelectAll{}, {{0, 1}, {Vector3::Zero(), Vector3(16, 0, 0)}});  // 8 kg, ramp to 16 N
+    add_force(world, body, SelectAll{},
+              {{0, 1}, {Vector3::Zero(), Vector3(16, 0, 0)}});  // 8 kg, ramp to 16 N
     Simulation simulation(std::move(world), settings);
     for (int i = 0; i < 100; ++i) simulation.step();
     EXPECT_NEAR(rigid_motion(simulation.world(), 0).velocity.x(), 1, 0.02);  // integral of 2 t
@@ -359,7 +364,8 @@ TEST(Loads, AForceAcceleratesTheBodyAndATractionStretchesABar) {
     const int body =
         add_deformable(world, solid_mesh(BoxShape{{1, 0.2, 0.2}}, 0.1), material, at("bar", {0, 0, 0}));
     hold(world, body, SelectHalfSpace{{-0.5, 0, 0}, {-1, 0, 0}});
-    EXPECT_GT(add_traction(world, body, SelectHalfSpace{{0.5, 0, 0}, {1, 0, 0}}, Table::constant({1e3, 0, 0})), 0);
+    EXPECT_GT(
+        add_traction(world, body, SelectHalfSpace{{0.5, 0, 0}, {1, 0, 0}}, Table::constant({1e3, 0, 0})), 0);
     settings.time.step = 100;
     Simulation simulation(std::move(world), settings);
     for (int i = 0; i < 3; ++i) simulation.step();

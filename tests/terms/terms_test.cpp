@@ -33,7 +33,8 @@ MatrixX dense_hessian(Term& term, const Vectors& q, Psd psd) {
   term.hessian(q, psd, blocks);
   MatrixX h = MatrixX::Zero(q.size(), q.size());
   for (std::size_t k = 0; k < blocks.key.size(); ++k) {
-    const int row = static_cast<int>(blocks.key[k] >> 32), column = static_cast<int>(blocks.key[k] & 0xffffffffu);
+    const int row = static_cast<int>(blocks.key[k] >> 32),
+              column = static_cast<int>(blocks.key[k] & 0xffffffffu);
     h.block<3, 3>(3 * row, 3 * column) += blocks.value[k];
     if (row != column) h.block<3, 3>(3 * column, 3 * row) += blocks.value[k].transpose();
   }
@@ -97,9 +98,9 @@ TEST(BarrierContactTerm, DuplicatePairsCountAsOftenAsTheyOccur) {
     const ClosestPoints c = closest_points(pair, w.contact.vertex_positions());
     std::array<Vector3, 4> x;
     for (int i = 0; i < pair.vertices(); ++i) x[i] = w.contact.vertex_positions().col(pair.vertex[i]);
-    merged += pair.multiplicity * (pair.mollified
-                                       ? mollified_contact_energy(x.data(), c, pair.mollifier_threshold, w.range)
-                                       : contact_energy(c.squared_distance(), w.range));
+    merged += pair.multiplicity *
+              (pair.mollified ? mollified_contact_energy(x.data(), c, pair.mollifier_threshold, w.range)
+                              : contact_energy(c.squared_distance(), w.range));
   }
   EXPECT_NEAR(w.contact.energy(w.world.state.position), merged, 1e-12 * merged);
 }

@@ -26,7 +26,8 @@ class Bdf2 : public Integrator {
   double beta() const override { return 4.0 / 9; }
   Prediction predict(const State& s, double h) const override {
     if (s.previous_position.cols() != s.position.cols()) return first_.predict(s, h);
-    return {(4 * s.position - s.previous_position) / 3 + (2 * h / 9) * (4 * s.velocity - s.previous_velocity), beta()};
+    return {(4 * s.position - s.previous_position) / 3 + (2 * h / 9) * (4 * s.velocity - s.previous_velocity),
+            beta()};
   }
   void advance(State& s, const Vectors& position, double h) const override {
     if (s.previous_position.cols() != s.position.cols()) return first_.advance(s, position, h);

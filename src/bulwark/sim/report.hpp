@@ -32,11 +32,11 @@ struct StepReport {
   int newton_iterations = 0, linear_solves = 0;
   int friction_updates = 0;        ///< solves with updated normal forces and tangents
   bool friction_converged = true;  ///< false when friction_iterations ended before the lagged forces settled
-  int substeps = 1;  ///< more than 1 when the step had to be tried again in parts
+  int substeps = 1;                ///< more than 1 when the step had to be tried again in parts
   int contacts = 0;
-  double min_distance = 0;  ///< of any pair in contact range; infinity when there is none
-  double newton_speed = 0;  ///< the last Newton step over h, m/s: what is compared with the tolerance
-  std::string worst_point;  ///< "body 'ball', node 12": where that was measured
+  double min_distance = 0;    ///< of any pair in contact range; infinity when there is none
+  double newton_speed = 0;    ///< the last Newton step over h, m/s: what is compared with the tolerance
+  std::string worst_point;    ///< "body 'ball', node 12": where that was measured
   std::string limiting_pair;  ///< the pair that allowed the smallest step in a line search; "" when none did
   double smallest_step = 1;   ///< and the step it allowed
   Energies energies;
@@ -47,11 +47,11 @@ struct StepReport {
 
 /// Values derived from the scene at the start, for the log and the summary.
 struct Derived {
-  double length = 0;            ///< the scene's length, m
-  double contact_distance = 0;  ///< d-hat, m
-  bool distance_capped = false; ///< because bodies would push on themselves at rest
-  double static_speed = 0;      ///< m/s
-  double tolerance_speed = 0;   ///< m/s
+  double length = 0;                                    ///< the scene's length, m
+  double contact_distance = 0;                          ///< d-hat, m
+  bool distance_capped = false;                         ///< because bodies would push on themselves at rest
+  double static_speed = 0;                              ///< m/s
+  double tolerance_speed = 0;                           ///< m/s
   double minimum_stiffness = 0, maximum_stiffness = 0;  ///< bounds of the adaptive barrier stiffness, J/m^4
 };
 

@@ -22,11 +22,14 @@ void check_settings(const Settings& settings) {
 
 std::string failure(const StepReport& report, const Derived& derived, std::int64_t step, int parts) {
   return fmt::format(
-      "step {} could not be solved, not even in {} parts: {}.\n  The last Newton step moved {} at {:.3g} m/s; the "
-      "tolerance is {:.3g} m/s.\n  Smallest safe step: {:.3g}{}.\n  A shorter time step, a larger contact distance "
+      "step {} could not be solved, not even in {} parts: {}.\n  The last Newton step moved {} at {:.3g} "
+      "m/s; the "
+      "tolerance is {:.3g} m/s.\n  Smallest safe step: {:.3g}{}.\n  A shorter time step, a larger contact "
+      "distance "
       "or a slower script may help.",
-      step, parts, outcome_name(report.outcome), report.worst_point, report.newton_speed, derived.tolerance_speed,
-      report.smallest_step, report.limiting_pair.empty() ? "" : ", by " + report.limiting_pair);
+      step, parts, outcome_name(report.outcome), report.worst_point, report.newton_speed,
+      derived.tolerance_speed, report.smallest_step,
+      report.limiting_pair.empty() ? "" : ", by " + report.limiting_pair);
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 namespace bulwark {
 namespace {
 
-/// A script has arrived when this part of its way is done; below the second its pull is stiffened, above it the
-/// multipliers do the rest.
+/// A script has arrived when this part of its way is done; below the second its pull is stiffened, above it
+/// the multipliers do the rest.
 constexpr double arrived = 0.999;
 constexpr double nearly_arrived = 0.99;
 constexpr int max_pull_rounds = 60;
@@ -87,8 +87,8 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
   const BarrierRange range = barrier_range(settings, derived);
   contact_ = std::make_unique<BarrierContact>(
       world.collision,
-      StepFilter(world.collision, make_broad_phase(settings.contact.broad_phase), make_ccd(settings.contact.ccd),
-                 range.reach(), range.minimum_distance, profile),
+      StepFilter(world.collision, make_broad_phase(settings.contact.broad_phase),
+                 make_ccd(settings.contact.ccd), range.reach(), range.minimum_distance, profile),
       range, profile, [this](int vertex) { return describe_vertex(world_, vertex); });
   contact_->prepare(world.state.position);
   check_minimum_distance(world, *contact_);
@@ -144,8 +144,8 @@ bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
   }
 }
 
-/// Moves scripted controls as far as nothing is in the way; where something is, pulls them on together with the
-/// solve. Returns false when they do not arrive.
+/// Moves scripted controls as far as nothing is in the way; where something is, pulls them on together with
+/// the solve. Returns false when they do not arrive.
 bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrator& integrator,
                               StepReport& report) {
   const Vectors start = q;
@@ -202,15 +202,16 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
   return done;
 }
 
-/// The barrier stiffness for the configuration q: the user's, or the one that balances the other forces. Raising it
-/// under a contact that is compressed does work, which only a dissipative integrator swallows; the others keep
-/// the stiffness while contacts last.
+/// The barrier stiffness for the configuration q: the user's, or the one that balances the other forces.
+/// Raising it under a contact that is compressed does work, which only a dissipative integrator swallows; the
+/// others keep the stiffness while contacts last.
 void StepSolver::set_stiffness(const Vectors& q, const Integrator& integrator) {
   if (!contact_) return;
   if (settings_.contact.stiffness) return contact_->set_stiffness(*settings_.contact.stiffness);
   const double last = world_.state.barrier_stiffness;
   const bool keep = !integrator.dissipates() && last > 0 && !contact_->contacts().empty();
-  contact_->set_stiffness(keep ? last : balancing_stiffness(objective_, *contact_, world_.collision, q, bounds()));
+  contact_->set_stiffness(keep ? last
+                               : balancing_stiffness(objective_, *contact_, world_.collision, q, bounds()));
 }
 
 StiffnessBounds StepSolver::bounds() const {
@@ -223,10 +224,11 @@ NewtonOptions StepSolver::newton_options(double tolerance_speed, double h) {
   options.max_iterations = settings_.solver.max_iterations;
   options.psd = psd_;
   const bool adaptive = contact_ && !settings_.contact.stiffness;
-  options.after_step = [this, adaptive, distance = contact_ ? contact_->min_distance() : 0](const Vectors&) mutable {
+  options.after_step = [this, adaptive,
+                        distance = contact_ ? contact_->min_distance() : 0](const Vectors&) mutable {
     if (!adaptive) return false;
-    contact_->set_stiffness(
-        adapted_stiffness(contact_->stiffness(), distance, contact_->min_distance(), derived_.length, bounds()));
+    contact_->set_stiffness(adapted_stiffness(contact_->stiffness(), distance, contact_->min_distance(),
+                                              derived_.length, bounds()));
     distance = contact_->min_distance();
     return false;
   };
@@ -237,7 +239,8 @@ Vectors StepSolver::external_force(double time) const {
   Vectors force = settings_.gravity * world_.lumped_mass.transpose();
   for (const Load& load : world_.loads) {
     const Vector3 value = load.value.at(time);
-    for (std::size_t k = 0; k < load.controls.size(); ++k) force.col(load.controls[k]) += load.shares[k] * value;
+    for (std::size_t k = 0; k < load.controls.size(); ++k)
+      force.col(load.controls[k]) += load.shares[k] * value;
   }
   return force;
 }

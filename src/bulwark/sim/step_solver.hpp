@@ -1,5 +1,5 @@
-// Solves one time step: owns the terms of a world, and turns its state at the start of the step into the state at
-// its end. Simulation adds the loop around it: retries in parts, reports.
+// Solves one time step: owns the terms of a world, and turns its state at the start of the step into the
+// state at its end. Simulation adds the loop around it: retries in parts, reports.
 #pragma once
 
 #include <bulwark/base/profile.hpp>
@@ -29,8 +29,8 @@ class StepSolver {
   /// World, settings and derived values must outlive the solver.
   StepSolver(World& world, const Settings& settings, const Derived& derived, Profile& profile);
 
-  /// One minimisation over a time h that ends at `time`. Moves the world's state (but for step and time) when it
-  /// succeeds, and leaves it alone when it fails. Adds to the report either way.
+  /// One minimisation over a time h that ends at `time`. Moves the world's state (but for step and time) when
+  /// it succeeds, and leaves it alone when it fails. Adds to the report either way.
   bool solve(double h, double time, const Integrator& integrator, StepReport& report);
 
   /// Accelerations of the free controls at the start of a run.

@@ -26,8 +26,8 @@ namespace {
 constexpr double smallest_fraction = 1e-10;
 
 /// Newton's direction; where the matrix is not positive definite, its diagonal is raised until it is.
-bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const VectorX& rhs, VectorX& direction,
-                      int& linear_solves) {
+bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const VectorX& rhs,
+                      VectorX& direction, int& linear_solves) {
   ++linear_solves;
   if (linear.solve(hessian, rhs, direction) && direction.dot(rhs) > 0) return true;
   double largest = 0;

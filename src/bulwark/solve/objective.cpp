@@ -2,7 +2,8 @@
 
 namespace bulwark {
 
-Objective::Objective(const Eigen::SparseMatrix<double>& mass, Profile& profile) : mass_(mass), profile_(profile) {
+Objective::Objective(const Eigen::SparseMatrix<double>& mass, Profile& profile)
+    : mass_(mass), profile_(profile) {
   for (int j = 0; j < mass_.outerSize(); ++j) {
     for (Eigen::SparseMatrix<double>::InnerIterator it(mass_, j); it; ++it) {
       if (it.row() > it.col()) continue;

@@ -1,11 +1,13 @@
-// Isotropic elastic energy densities psi(F): value and first Piola-Kirchhoff stress P = dpsi/dF, and the parts of
-// the Hessian in the frame of the singular value decomposition F = U diag(s) V^T, s = principal stretches:
+// Isotropic elastic energy densities psi(F): value and first Piola-Kirchhoff stress P = dpsi/dF, and the
+// parts of the Hessian in the frame of the singular value decomposition F = U diag(s) V^T, s = principal
+// stretches:
 //   stretch = d2psi/ds2,   flip_k = (psi_i - psi_j) / (s_i - s_j),   twist_k = (psi_i + psi_j) / (s_i + s_j),
 // with (i, j) the two indices beside k, each in a form without the division. J = det F; mu, lambda are Lame's
 // constants.
 //
-// Stiff materials live at strains of 1e-6 and less, where psi is a tiny difference of large numbers. All models
-// are therefore written in the Green strain E = (F^T F - I)/2 or in e = s - 1, without that cancellation.
+// Stiff materials live at strains of 1e-6 and less, where psi is a tiny difference of large numbers. All
+// models are therefore written in the Green strain E = (F^T F - I)/2 or in e = s - 1, without that
+// cancellation.
 #pragma once
 
 #include <bulwark/base/host_device.hpp>
@@ -111,7 +113,8 @@ struct FixedCorotational {
     const Vector3& s = svd.sigma;
     const Vector3 e = strains(s);
     const double pressure = m.lambda * volume_change(e);
-    const Vector3 principal(2 * m.mu * e[0] + pressure * s[1] * s[2], 2 * m.mu * e[1] + pressure * s[0] * s[2],
+    const Vector3 principal(2 * m.mu * e[0] + pressure * s[1] * s[2],
+                            2 * m.mu * e[1] + pressure * s[0] * s[2],
                             2 * m.mu * e[2] + pressure * s[0] * s[1]);
     return svd.u * principal.asDiagonal() * svd.v.transpose();
   }

@@ -54,7 +54,8 @@ void Friction::add_gradient(const Vectors& q, Vectors& gradient) {
   Vectors vertex_gradient = Vectors::Zero(3, mesh_.vertex_count());
   for (const Lagged& lagged : pairs_) {
     const Vector3 g = friction_gradient(lagged.pair, slip(lagged, u), smooth_);
-    for (int i = 0; i < lagged.vertices; ++i) vertex_gradient.col(lagged.vertex[i]) += lagged.pair.weight[i] * g;
+    for (int i = 0; i < lagged.vertices; ++i)
+      vertex_gradient.col(lagged.vertex[i]) += lagged.pair.weight[i] * g;
   }
   add_vertex_gradient(mesh_, vertex_gradient, 1, gradient);
 }

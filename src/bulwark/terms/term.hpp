@@ -1,4 +1,5 @@
-// A term of the energy: all physics of a scene is a sum of these. Energies are in joules, gradients in newtons.
+// A term of the energy: all physics of a scene is a sum of these. Energies are in joules, gradients in
+// newtons.
 #pragma once
 
 #include <bulwark/math/block_matrix.hpp>
