@@ -94,7 +94,7 @@ int parse_and_run(int argc, char** argv) {
   render_command->callback([&] { chosen = [&] { return render(render_options); }; });
 
   BenchOptions bench_options;
-  CLI::App* bench_command = program.add_subcommand("bench", "Run a benchmark: ipc");
+  CLI::App* bench_command = program.add_subcommand("bench", "Run a benchmark: ipc, broadphase");
   bench_command->add_option("NAME", bench_options.name, "The benchmark")->required();
   bench_command->add_option("--json", bench_options.json, "Write the results as JSON too")->type_name("FILE");
   bench_command->add_option("--threads", bench_options.threads, "Threads to use; 0 means all")
