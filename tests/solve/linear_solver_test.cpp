@@ -63,12 +63,12 @@ TEST_P(LinearSolvers, SayWhenTheMatrixIsNotPositiveDefinite) {
 }
 
 TEST_P(LinearSolvers, GiveTheSameBitsOnAnyNumberOfThreads) {
-  const BlockMatrix A = chain(2000, 6, 1);
+  const BlockMatrix A = chain(8000, 6, 1);
   VectorX one, four;
   set_thread_count(1);
-  make_linear_solver(GetParam())->solve(A, VectorX::Ones(6000), one);
+  make_linear_solver(GetParam())->solve(A, VectorX::Ones(24000), one);
   set_thread_count(4);
-  make_linear_solver(GetParam())->solve(A, VectorX::Ones(6000), four);
+  make_linear_solver(GetParam())->solve(A, VectorX::Ones(24000), four);
   set_thread_count(0);
   EXPECT_EQ(one, four);
 }

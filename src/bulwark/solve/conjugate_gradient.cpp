@@ -9,7 +9,8 @@ namespace {
 
 class ConjugateGradient : public LinearSolver {
  public:
-  explicit ConjugateGradient(double tolerance) : tolerance_(tolerance) {}
+  ConjugateGradient(double tolerance, int max_iterations)
+      : tolerance_(tolerance), max_iterations_(max_iterations) {}
 
   bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) override {
     const int n = A.rows;
@@ -28,7 +29,7 @@ class ConjugateGradient : public LinearSolver {
     p = z;
     double rz = dot(r, z);
     const double target = tolerance_ * tolerance_ * dot(b, b);
-    const int max_iterations = 10 * 3 * n + 100;
+    const int max_iterations = max_iterations_ > 0 ? max_iterations_ : 10 * 3 * n + 100;
     for (int iteration = 0; iteration < max_iterations; ++iteration) {
       if (dot(r, r) <= target) return true;
       multiply(A, p, Ap);
@@ -101,6 +102,7 @@ class ConjugateGradient : public LinearSolver {
   }
 
   double tolerance_;
+  int max_iterations_;
   std::uint64_t pattern_version_ = 0;
   std::vector<int> start_;
   std::vector<Entry> entries_;
@@ -109,8 +111,8 @@ class ConjugateGradient : public LinearSolver {
 
 }  // namespace
 
-std::unique_ptr<LinearSolver> make_conjugate_gradient(double tolerance) {
-  return std::make_unique<ConjugateGradient>(tolerance);
+std::unique_ptr<LinearSolver> make_conjugate_gradient(double tolerance, int max_iterations) {
+  return std::make_unique<ConjugateGradient>(tolerance, max_iterations);
 }
 
 }  // namespace bulwark
