@@ -1,6 +1,5 @@
 // Culling by bodies, after affine body dynamics: where the boxes of two bodies overlap, only the primitives
 // that reach into the overlap are looked at. Made for scenes of many bodies that touch in few places.
-#include <bulwark/collision/primitive_boxes.hpp>
 #include <bulwark/collision/sweep.hpp>
 
 namespace bulwark {
@@ -102,25 +101,20 @@ class BodyBoxes final : public BroadPhase {
  public:
   using BroadPhase::find;
   Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
-    Candidates candidates;
-    candidates.complete = search_bodies(
-        mesh, point_boxes(mesh, boxes), triangle_boxes(mesh, boxes), limit, candidates.point_triangle,
-        [](auto& collector, std::size_t p, int i, int j) { collector.add(p, i, j); });
-    if (candidates.complete) {
-      const PrimitiveBoxes edges = edge_boxes(mesh, boxes);
-      candidates.complete = search_bodies(mesh, edges, edges, limit, candidates.edge_edge,
-                                          [](auto& collector, std::size_t p, int i, int j) {
-                                            // Both orders of a pair are met; one is kept.
-                                            if (i < j) collector.add(p, i, j);
-                                          });
-    }
-    if (!candidates.complete) {
-      candidates = {};
-      candidates.complete = false;
-      return candidates;
-    }
-    candidates.point_plane = find_point_plane(mesh, boxes);
-    return candidates;
+    return gathered(
+        mesh, boxes,
+        [&](std::vector<PointTriangleCandidate>& result) {
+          return search_bodies(mesh, point_boxes(mesh, boxes), triangle_boxes(mesh, boxes), limit, result,
+                               [](auto& collector, std::size_t p, int i, int j) { collector.add(p, i, j); });
+        },
+        [&](std::vector<EdgeEdgeCandidate>& result) {
+          const PrimitiveBoxes edges = edge_boxes(mesh, boxes);
+          return search_bodies(mesh, edges, edges, limit, result,
+                               [](auto& collector, std::size_t p, int i, int j) {
+                                 // Both orders of a pair are met; one is kept.
+                                 if (i < j) collector.add(p, i, j);
+                               });
+        });
   }
 };
 

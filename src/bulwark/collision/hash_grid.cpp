@@ -1,6 +1,5 @@
 // A uniform grid of cells about as large as the boxes: pairs that share a cell are tested. Boxes that cover
 // very many cells (a floor under small bodies) are kept apart and swept against the rest.
-#include <bulwark/collision/primitive_boxes.hpp>
 #include <bulwark/collision/sweep.hpp>
 
 #include <cmath>
@@ -147,26 +146,10 @@ class HashGrid final : public BroadPhase {
  public:
   using BroadPhase::find;
   Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
-    Candidates candidates;
-    std::vector<SweptItem> items;
-    append_items(items, point_boxes(mesh, boxes), false);
-    append_items(items, triangle_boxes(mesh, boxes), true);
-    auto point_first = [](const SweptItem& a, const SweptItem& b) {
-      return a.second ? std::pair(b.id, a.id) : std::pair(a.id, b.id);
-    };
-    candidates.complete = search(mesh, items, true, limit, point_first, candidates.point_triangle);
-    items.clear();
-    append_items(items, edge_boxes(mesh, boxes), false);
-    auto smaller_first = [](const SweptItem& a, const SweptItem& b) { return std::minmax({a.id, b.id}); };
-    candidates.complete =
-        candidates.complete && search(mesh, items, false, limit, smaller_first, candidates.edge_edge);
-    if (!candidates.complete) {
-      candidates = {};
-      candidates.complete = false;
-      return candidates;
-    }
-    candidates.point_plane = find_point_plane(mesh, boxes);
-    return candidates;
+    return find_by_items(
+        mesh, boxes, [&](const std::vector<SweptItem>& items, bool between, auto&& make_pair, auto& result) {
+          return search(mesh, items, between, limit, make_pair, result);
+        });
   }
 };
 

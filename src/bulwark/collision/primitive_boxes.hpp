@@ -60,4 +60,19 @@ class PairCollector {
   std::atomic<std::size_t> count_ = 0;
 };
 
+/// Candidates from two searches that fill their list and return false when there are too many.
+template <class FindPoints, class FindEdges>
+Candidates gathered(const CollisionMesh& mesh, const VertexBoxes& boxes, FindPoints&& find_points,
+                    FindEdges&& find_edges) {
+  Candidates candidates;
+  candidates.complete = find_points(candidates.point_triangle) && find_edges(candidates.edge_edge);
+  if (candidates.complete) {
+    candidates.point_plane = find_point_plane(mesh, boxes);
+  } else {
+    candidates.point_triangle.clear();
+    candidates.edge_edge.clear();
+  }
+  return candidates;
+}
+
 }  // namespace bulwark

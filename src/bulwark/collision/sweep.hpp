@@ -69,4 +69,29 @@ void sweep(std::vector<SweptItem>& items, bool between, Found&& found, Stop&& st
   });
 }
 
+/// Candidates by a search over items, for points and triangles and then for edges:
+///   search(items, between, make_pair, result) fills `result`; false when there are too many.
+template <class Search>
+Candidates find_by_items(const CollisionMesh& mesh, const VertexBoxes& boxes, Search&& search) {
+  std::vector<SweptItem> items;
+  return gathered(
+      mesh, boxes,
+      [&](std::vector<PointTriangleCandidate>& result) {
+        append_items(items, point_boxes(mesh, boxes), false);
+        append_items(items, triangle_boxes(mesh, boxes), true);
+        auto point_first = [](const SweptItem& a, const SweptItem& b) {
+          return a.second ? std::pair(b.id, a.id) : std::pair(a.id, b.id);
+        };
+        return search(items, true, point_first, result);
+      },
+      [&](std::vector<EdgeEdgeCandidate>& result) {
+        items.clear();
+        append_items(items, edge_boxes(mesh, boxes), false);
+        auto smaller_first = [](const SweptItem& a, const SweptItem& b) {
+          return std::pair(std::min(a.id, b.id), std::max(a.id, b.id));
+        };
+        return search(items, false, smaller_first, result);
+      });
+}
+
 }  // namespace bulwark
