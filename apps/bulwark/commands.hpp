@@ -38,6 +38,18 @@ struct RenderOptions {
 };
 int render(const RenderOptions& options);
 
+struct CcdCommandOptions {
+  std::vector<std::string> files;  ///< or folders
+  std::string method = "tight-inclusion";
+  std::string kind;  ///< vertex-face or edge-edge; "": by the file's path
+  double tolerance = 1e-6;
+  int max_iterations = 1'000'000;
+  double minimum_separation = 0;
+  bool bisection_only = false;
+  std::string json;
+};
+int ccd(const CcdCommandOptions& options);
+
 struct BenchOptions {
   std::string name;
   std::string json;  ///< file for the results; "" for none
