@@ -9,7 +9,7 @@ namespace bulwark {
 template <bool edge_edge>
 BULWARK_HD double additive_ccd(const CcdQuery& query, const CcdOptions& options) {
   if (options.max_iterations <= 0) return 0;
-  const PairMotion<edge_edge> pair(query, options.max_time);
+  const PairMotion<edge_edge> pair(query, options.max_time, MotionRounding::of_positions);
   const Separation start = find_separation(pair, 0, options.minimum_distance + pair.margin);
   const KeptDistance keep = kept_distance(start.distance, pair.margin, options);
   if (!(start.distance > options.minimum_distance) || !(start.distance > keep.wanted)) return 0;
@@ -18,14 +18,14 @@ BULWARK_HD double additive_ccd(const CcdQuery& query, const CcdOptions& options)
 
 template <bool edge_edge>
 BULWARK_HD CcdAnswer additive_impact(const CcdQuery& query, const CcdImpactOptions& options) {
-  const PairMotion<edge_edge> pair(query, options.max_time);
+  const PairMotion<edge_edge> pair(query, options.max_time, MotionRounding::of_displacement);
   const double wanted = options.minimum_distance * (1 + 8 * DBL_EPSILON) + pair.margin;
   const Separation start = find_separation(pair, 0, wanted);
   CcdAnswer answer;
   answer.tolerance = options.tolerance;
   if (!(start.distance > wanted)) return answer;
   // The first advances aim at the size of rounding errors; only slow ones settle for the tolerance.
-  const Advance last = advance(pair, start, {wanted, 1e-12 * start.distance, options.tolerance, options.max_time,
+  const Advance last = advance(pair, start, {wanted, 0, options.tolerance, options.max_time,
                                              options.max_iterations});
   answer.hit = last.end != Advance::End::safe;
   answer.time = last.time;

@@ -19,16 +19,16 @@
 // Rounding, with u = 2^-53. A coefficient such as n . a0 comes with a relative error of 4u in the sum S of the
 // absolute values of its products (along an axis 1u, that of the difference of two coordinates). Multiplying by t
 // and adding takes two roundings, multiplying by u or v one, and the two sums two: 9u S in all, where S is summed
-// over the six coefficients, for |t|, |u|, |v| <= 1 (6u S along an axis); 12u S and 8u S are used. Contracting
-// products and sums into fused operations only leaves out roundings. The points themselves are computed by
-// whoever moves them, as x + t p with an error of up to 2u (|x| + |p|), or were given by end points whose
-// difference was rounded: 4u max(|x| + |p|) more for two of them. This bound grows with the pair's size and, by
-// the last term alone, with its distance from the origin; a bound in powers of the coordinates, as the source
-// has it, would swallow pairs far from the origin.
+// over the six coefficients, for |t|, |u|, |v| <= 1 (6u S along an axis); 10u S and 7u S are used. Contracting
+// products and sums into fused operations only leaves out roundings. To this comes the rounding of the motion
+// (MotionRounding): for two points that the caller moves, by components, 4u max(|x| + |p|); for displacements that
+// were rounded, 2u max |p|. The bound grows with the pair's size, and with its distance from the origin only where
+// the caller's own rounding does; one in powers of the coordinates, as the source has it, would swallow pairs far
+// from the origin.
 #pragma once
 
 #include <bulwark/base/host_device.hpp>
-#include <bulwark/collision/ccd.hpp>
+#include <bulwark/collision/separating_advance.hpp>
 
 #include <Eigen/Geometry>
 #include <cfloat>
@@ -72,8 +72,8 @@ class InclusionFunction {
  public:
   bool prism = false;  ///< u + v <= 1
 
-  static BULWARK_HD InclusionFunction point_triangle(const CcdQuery& q, double max_time) {
-    InclusionFunction f(q, 4, max_time);
+  static BULWARK_HD InclusionFunction point_triangle(const CcdQuery& q, double max_time, MotionRounding rounding) {
+    InclusionFunction f(q, 4, max_time, rounding);
     f.set(q, 0, 1, f.a_);
     f.set(q, 1, 2, f.u_);
     f.set(q, 1, 3, f.v_);
@@ -81,8 +81,8 @@ class InclusionFunction {
     f.finish();
     return f;
   }
-  static BULWARK_HD InclusionFunction edge_edge(const CcdQuery& q, double max_time) {
-    InclusionFunction f(q, 4, max_time);
+  static BULWARK_HD InclusionFunction edge_edge(const CcdQuery& q, double max_time, MotionRounding rounding) {
+    InclusionFunction f(q, 4, max_time, rounding);
     f.set(q, 0, 2, f.a_);
     f.set(q, 1, 0, f.u_);
     f.set(q, 2, 3, f.v_);
@@ -90,16 +90,16 @@ class InclusionFunction {
     return f;
   }
   /// Vertices: the point, the edge's two. The fourth is not read.
-  static BULWARK_HD InclusionFunction point_edge(const CcdQuery& q, double max_time) {
-    InclusionFunction f(q, 3, max_time);
+  static BULWARK_HD InclusionFunction point_edge(const CcdQuery& q, double max_time, MotionRounding rounding) {
+    InclusionFunction f(q, 3, max_time, rounding);
     f.set(q, 0, 1, f.a_);
     f.set(q, 1, 2, f.u_);
     f.finish();
     return f;
   }
   /// Vertices: the two points.
-  static BULWARK_HD InclusionFunction point_point(const CcdQuery& q, double max_time) {
-    InclusionFunction f(q, 2, max_time);
+  static BULWARK_HD InclusionFunction point_point(const CcdQuery& q, double max_time, MotionRounding rounding) {
+    InclusionFunction f(q, 2, max_time, rounding);
     f.set(q, 0, 1, f.a_);
     f.finish();
     return f;
@@ -117,7 +117,7 @@ class InclusionFunction {
       f.v[i] = n.dot(v_[i]);
       sum += size.dot(a_[i].cwiseAbs() + u_[i].cwiseAbs() + v_[i].cwiseAbs());
     }
-    f.error = 6 * DBL_EPSILON * sum + 2 * DBL_EPSILON * size.dot(reach_) + DBL_MIN;
+    f.error = 5 * DBL_EPSILON * sum + size.dot(motion_error_) * (1 + 4 * DBL_EPSILON) + DBL_MIN;
     return f;
   }
 
@@ -152,15 +152,18 @@ class InclusionFunction {
   }
 
  private:
-  BULWARK_HD InclusionFunction(const CcdQuery& q, int vertices, double max_time) {
+  BULWARK_HD InclusionFunction(const CcdQuery& q, int vertices, double max_time, MotionRounding rounding) {
     for (int i = 0; i < 2; ++i) {
       a_[i].setZero();
       u_[i].setZero();
       v_[i].setZero();
     }
-    reach_.setZero();
+    motion_error_.setZero();
     for (int i = 0; i < vertices; ++i) {
-      reach_ = reach_.cwiseMax(q.x[i].cwiseAbs() + max_time * q.p[i].cwiseAbs());
+      const Vector3 path = max_time * q.p[i].cwiseAbs();
+      motion_error_ = motion_error_.cwiseMax(rounding == MotionRounding::of_positions
+                                                 ? Vector3(2 * DBL_EPSILON * (q.x[i].cwiseAbs() + path))
+                                                 : Vector3(DBL_EPSILON * path));
     }
   }
   BULWARK_HD void set(const CcdQuery& q, int first, int second, Vector3* to) {
@@ -176,12 +179,12 @@ class InclusionFunction {
         axis_[c].v[i] = v_[i][c];
         for (double x : {a_[i][c], u_[i][c], v_[i][c]}) sum += x < 0 ? -x : x;
       }
-      axis_[c].error = 4 * DBL_EPSILON * sum + 2 * DBL_EPSILON * reach_[c] + DBL_MIN;
+      axis_[c].error = 3.5 * DBL_EPSILON * sum + motion_error_[c] + DBL_MIN;
     }
   }
 
   Vector3 a_[2], u_[2], v_[2];
-  Vector3 reach_;  ///< largest |x| + max_time |p|, by components
+  Vector3 motion_error_;  ///< that of two points, by components
   DirectedFunction axis_[3];
 };
 

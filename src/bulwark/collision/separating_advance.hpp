@@ -13,11 +13,13 @@
 // Nothing is trusted of the closest points but the direction that they propose: a poor one gives an early
 // answer, not a late one. Rounding, with u = 2^-53 and |.| by components:
 //   - the computed n . e_k differs from the exact one by at most 4u |n|.|e_k| (each difference of the input
-//     rounds once, the sum of three products by 3u), and likewise n . w_k; twice that is taken off;
-//   - whoever moves the points computes x + t p with an error of up to 2u (|x| + |p|) per component, so the
-//     wanted distance is raised by 8u max(|x| + max_time |p|): two points, sqrt(3) for the norm. The same
-//     margin covers a motion that was given by its end points, whose difference p was rounded.
-// A pair whose gap is no larger than this last margin counts as touching.
+//     rounds once, the sum of three products by 3u), and likewise n . w_k; 7u is taken off, for the rounding of
+//     that itself and of the sum offset + t slope;
+//   - in a step filter, whoever moves the points computes x + t p with an error of up to 2u (|x| + |p|) per
+//     component, so the wanted distance is raised by 8u max(|x| + max_time |p|): two points, sqrt(3) for the norm;
+//   - in a plain query, the motion may have been given by its end points, whose difference p was rounded by up to
+//     u |p|: 4u max |p|.
+// A pair whose gap is no larger than this margin counts as touching.
 #pragma once
 
 #include <bulwark/base/host_device.hpp>
@@ -45,7 +47,7 @@ struct DifferenceHull {
   };
   BULWARK_HD Bound bound(int k, const Vector3& n) const {
     const Vector3 size = n.cwiseAbs();
-    constexpr double slack = 4 * DBL_EPSILON;
+    constexpr double slack = 3.5 * DBL_EPSILON;
     return {n.dot(e[k]) - slack * size.dot(e[k].cwiseAbs()), n.dot(w[k]) - slack * size.dot(w[k].cwiseAbs())};
   }
 
@@ -131,16 +133,23 @@ BULWARK_HD ClosestFeatures proposed_features(const Vector3* x, int attempt) {
   }
 }
 
+/// What rounding the answer must allow for, beside that of the method.
+enum class MotionRounding {
+  of_positions,    ///< the caller will compute x + t p
+  of_displacement  ///< the caller computed p as the difference of two positions
+};
+
 /// A pair in motion, prepared for the advance.
 template <bool edge_edge>
 struct PairMotion {
   DifferenceHull hull;
   /// Positions relative to the first vertex: far from the origin they keep all their bits.
   Vector3 start[4], motion[4];
-  /// By this much rounding may bring the pair closer.
+  /// By this much rounding may bring the pair closer: along each axis, and in space.
+  Vector3 axis_margin = Vector3::Zero();
   double margin = 0;
 
-  BULWARK_HD PairMotion(const CcdQuery& query, double max_time) {
+  BULWARK_HD PairMotion(const CcdQuery& query, double max_time, MotionRounding rounding) {
     if constexpr (edge_edge) {
       for (int i = 0; i < 2; ++i) {
         for (int j = 2; j < 4; ++j) hull.add(query, i, j);
@@ -148,15 +157,17 @@ struct PairMotion {
     } else {
       for (int j = 1; j < 4; ++j) hull.add(query, 0, j);
     }
-    double magnitude = 0;
+    const bool positions = rounding == MotionRounding::of_positions;
     for (int i = 0; i < 4; ++i) {
       start[i] = query.x[i] - query.x[0];
       motion[i] = query.p[i] - query.p[0];
-      const double reach = query.x[i].template lpNorm<Eigen::Infinity>() +
-                           max_time * query.p[i].template lpNorm<Eigen::Infinity>();
-      if (!(reach <= magnitude)) magnitude = reach;
+      const Vector3 path = max_time * query.p[i].cwiseAbs();
+      const Vector3 error = positions ? Vector3(2 * DBL_EPSILON * (query.x[i].cwiseAbs() + path)) : Vector3(DBL_EPSILON * path);
+      for (int c = 0; c < 3; ++c) {
+        if (!(error[c] <= axis_margin[c])) axis_margin[c] = error[c];
+      }
     }
-    margin = 4 * DBL_EPSILON * magnitude;
+    margin = 2 * axis_margin.template lpNorm<Eigen::Infinity>();
   }
 
   BULWARK_HD void positions(double time, Vector3* x) const {
@@ -197,6 +208,26 @@ struct Advance {
   double time = 0;     ///< on [0, time] the pair is farther apart than `wanted`
   int iterations = 0;  ///< directions tried
 };
+
+/// Whether the pair's swept boxes from one time to another are farther apart than `distance` along an axis. Here
+/// the bounds are as sharp as the coordinates: where all motion is across the axis, to the last bit.
+template <bool edge_edge>
+BULWARK_HD bool separated_along_axis(const PairMotion<edge_edge>& pair, double from, double to, double distance) {
+  for (int c = 0; c < 3; ++c) {
+    const double wanted = (distance + pair.axis_margin[c]) * (1 + 4 * DBL_EPSILON);
+    bool above = true, below = true;
+    for (int k = 0; k < pair.hull.count; ++k) {
+      // Rounded once each in e and w, twice in the sum.
+      const double e = pair.hull.e[k][c], w = pair.hull.w[k][c];
+      const double slack = 2 * DBL_EPSILON * ((e < 0 ? -e : e) + (w < 0 ? -w : w));
+      const double at_from = e + from * w, at_to = e + to * w;
+      above = above && at_from - slack > wanted && at_to - slack > wanted;
+      below = below && -at_from - slack > wanted && -at_to - slack > wanted;
+    }
+    if (above || below) return true;
+  }
+  return false;
+}
 
 /// How far an advance goes.
 struct AdvanceGoal {
