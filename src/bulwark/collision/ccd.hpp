@@ -72,7 +72,7 @@ std::unique_ptr<Ccd> make_additive_ccd();
 /// Tight-inclusion CCD (Wang et al. 2021): bisection of time and of the pair's parameters by inclusion
 /// functions, with rounding accounted for in the same sense. Before it, up to `advances` steps of the
 /// separating advance settle what they can; 0 bisects every query.
-std::unique_ptr<Ccd> make_tight_inclusion_ccd(int advances = 64);
+std::unique_ptr<Ccd> make_tight_inclusion_ccd(int advances = 2000);
 /// By the scene file's name ("additive", "tight-inclusion").
 std::unique_ptr<Ccd> make_ccd(const std::string& name);
 

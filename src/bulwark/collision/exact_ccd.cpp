@@ -76,9 +76,8 @@ bool all_hold(RealNumber& t, const std::vector<Condition>& conditions) {
                      [&](const Condition& c) { return holds(t.sign_of(c.polynomial), c.relation); });
 }
 
-/// A number strictly between two others.
-RealNumber between(RealNumber& a, RealNumber& b) {
-  // Refined until an end of one interval lies between them, or their places are two points.
+/// A number strictly between two roots of one polynomial, the smaller first.
+RealNumber between(RealNumber a, RealNumber b) {
   for (;;) {
     const unsigned k = std::max(a.place().k, b.place().k);
     const Integer a_upper = (a.place().n + (a.is_dyadic() ? 0 : 1)) << (k - a.place().k);
@@ -91,8 +90,12 @@ RealNumber between(RealNumber& a, RealNumber& b) {
   }
 }
 
-/// The first time in [0, 1] at which all conditions hold; where they hold only after it, the end of their time's
-/// bracket is a time at which they do.
+/// The first time in [0, 1] at which all conditions hold.
+///
+/// The times at which they hold make intervals. Each has an end that is 0, 1 or a root of a condition and belongs
+/// to it; or both ends are roots of a strict condition and excluded, and there is no other root of that one
+/// between. So it is enough to try those. (Where the first time of an interval is excluded, a later one is
+/// returned; but then other features, degenerate there, touch at the first.)
 Impact first_time(std::vector<Condition> conditions) {
   const Dyadic unit = {0, 0};
   // Conditions that hold always are dropped; one that never does is the answer.
@@ -115,29 +118,26 @@ Impact first_time(std::vector<Condition> conditions) {
     if ((a.relation == Relation::zero) != (b.relation == Relation::zero)) return a.relation == Relation::zero;
     return a.polynomial.degree() < b.polynomial.degree();
   });
+  std::vector<RealNumber> times;
   if (equation->relation == Relation::zero) {
-    for (RealNumber& t : roots_in_unit_interval(equation->polynomial)) {
-      if (all_hold(t, open)) return {true, std::max(0.0, t.lower()), std::min(1.0, t.upper())};
+    times = roots_in_unit_interval(equation->polynomial);
+  } else {
+    times = {RealNumber(unit), RealNumber(Dyadic{1, 0})};
+    for (const Condition& c : open) {
+      const std::vector<RealNumber> roots = roots_in_unit_interval(c.polynomial);
+      times.insert(times.end(), roots.begin(), roots.end());
+      if (c.relation != Relation::positive) continue;
+      for (std::size_t i = 1; i < roots.size(); ++i) times.push_back(between(roots[i - 1], roots[i]));
     }
-    return {};
   }
-
-  Polynomial product({Integer(1)});
-  for (const Condition& c : open) product = product * c.polynomial;
-  std::vector<RealNumber> times = {RealNumber(unit)};
-  for (RealNumber& t : roots_in_unit_interval(product)) {
-    if (!(t.is_dyadic() && t.place().n == 0)) times.push_back(std::move(t));
+  Impact first;
+  for (RealNumber& t : times) {
+    const double lower = std::max(0.0, t.lower()), upper = std::min(1.0, t.upper());
+    if (first.hit && lower >= first.not_after) continue;
+    if (!all_hold(t, open)) continue;
+    first = {true, first.hit ? std::min(first.not_before, lower) : lower, first.hit ? std::min(first.not_after, upper) : upper};
   }
-  if (!(times.back().is_dyadic() && times.back().place().n == Integer(1) << times.back().place().k)) {
-    times.push_back(RealNumber(Dyadic{1, 0}));
-  }
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    if (all_hold(times[i], open)) return {true, std::max(0.0, times[i].lower()), std::min(1.0, times[i].upper())};
-    if (i + 1 == times.size()) break;
-    RealNumber middle = between(times[i], times[i + 1]);
-    if (all_hold(middle, open)) return {true, std::max(0.0, times[i].lower()), std::min(1.0, times[i].upper())};
-  }
-  return {};
+  return first;
 }
 
 void keep_earlier(Impact& impact, const Impact& other) {

@@ -20,6 +20,8 @@
 #include <bulwark/collision/inclusion_function.hpp>
 #include <bulwark/collision/separating_advance.hpp>
 
+#include <cmath>
+
 namespace bulwark {
 
 struct BisectionOptions {
@@ -34,7 +36,12 @@ class Bisection {
   BULWARK_HD Bisection(const InclusionFunction& function, const BisectionOptions& options)
       : function_(function), options_(options) {
     function.width_factors(options.max_time, width_factor_);
-    for (int c = 0; c < 3; ++c) threshold_[c] = (options.minimum_distance + function.along_axis(c).error) * (1 + 4 * DBL_EPSILON);
+    for (int c = 0; c < 3; ++c) {
+      const double error = function.along_axis(c).error;
+      threshold_[c] = (options.minimum_distance + error) * (1 + 4 * DBL_EPSILON);
+      // Boxes smaller than their rounding errors tell no more than these.
+      if (options_.tolerance < 4 * error) options_.tolerance = 4 * error;
+    }
   }
 
   BULWARK_HD CcdAnswer run() {
@@ -227,13 +234,27 @@ BULWARK_HD InclusionFunction inclusion_function(const CcdQuery& query, double ma
                    : InclusionFunction::point_triangle(query, max_time, rounding);
 }
 
-/// Whether the pair is plainly seen, at a time, to be no farther apart than a distance.
+/// Whether the pair is plainly seen, at a time, to be no farther apart than a distance, as far as floating point
+/// sees.
 template <bool edge_edge>
 BULWARK_HD bool plainly_within(const PairMotion<edge_edge>& pair, double time, double distance) {
+  double size = 0;
+  for (int k = 0; k < pair.hull.count; ++k) {
+    size = fmax(size, pair.hull.e[k].template lpNorm<Eigen::Infinity>() + pair.hull.w[k].template lpNorm<Eigen::Infinity>());
+  }
+  const double seen = distance + pair.margin + 16 * DBL_EPSILON * size;
   Vector3 x[4];
   pair.positions(time, x);
-  const double squared = edge_edge ? edge_edge_squared_distance(x) : point_triangle_squared_distance(x);
-  return squared <= distance * distance;
+  double squared = edge_edge ? edge_edge_squared_distance(x) : point_triangle_squared_distance(x);
+  // Nearly parallel edges and needles may have misled the rule of the closest features.
+  if constexpr (edge_edge) {
+    squared = fmin(squared, fmin(point_edge_squared_distance(x[0], x[2], x[3]), point_edge_squared_distance(x[1], x[2], x[3])));
+    squared = fmin(squared, fmin(point_edge_squared_distance(x[2], x[0], x[1]), point_edge_squared_distance(x[3], x[0], x[1])));
+  } else {
+    squared = fmin(squared, fmin(point_edge_squared_distance(x[0], x[1], x[2]), point_edge_squared_distance(x[0], x[1], x[3])));
+    squared = fmin(squared, point_edge_squared_distance(x[0], x[2], x[3]));
+  }
+  return squared <= seen * seen;
 }
 
 /// Boxes that a pair within the tolerance of a collision is still worth: bisection, which has other directions,
@@ -263,7 +284,8 @@ BULWARK_HD CcdAnswer tight_inclusion_impact(const CcdQuery& query, const CcdImpa
     answer.tolerance = answer.hit ? options.tolerance : 0;
     answer.limit_reached = answer.hit && reached.iterations >= options.max_iterations;
     if (!answer.hit || answer.limit_reached) return answer;
-    within_tolerance = plainly_within(pair, reached.time, wanted + options.tolerance);
+    // An advance that stalls for want of bits in time is at the wanted distance by these.
+    within_tolerance = reached.end == Advance::End::stalled || plainly_within(pair, reached.time, wanted + options.tolerance);
   }
   const int left = options.max_iterations - reached.iterations;
   const int limit = within_tolerance && second_look < left ? second_look : left;
@@ -289,8 +311,7 @@ BULWARK_HD double tight_inclusion_ccd(const CcdQuery& query, const CcdOptions& o
   if (!(start.distance > options.minimum_distance) || !(start.distance > keep.wanted)) return 0;
   const int limit = advances < options.max_iterations ? advances : options.max_iterations;
   const Advance reached = advance(pair, start, {keep.wanted, keep.tolerance, keep.tolerance, options.max_time, limit});
-  if (reached.end == Advance::End::safe || reached.end == Advance::End::close) return reached.time;
-  if (reached.iterations >= options.max_iterations) return reached.time;
+  if (reached.end != Advance::End::limit || reached.iterations >= options.max_iterations) return reached.time;
   return bisect(inclusion_function<edge_edge>(query, options.max_time, MotionRounding::of_positions),
                 {keep.wanted, keep.tolerance, reached.time, options.max_time, options.max_iterations - reached.iterations})
       .time;

@@ -200,8 +200,13 @@ void RealNumber::refine() {
 int RealNumber::sign_of(const Polynomial& p) {
   if (p.is_zero()) return 0;
   if (!is_dyadic()) {
-    const int over = sign_over(p, place_);
-    if (over != 0) return over;
+    // A common root is rare, and the common divisor dear.
+    for (int i = 0; i < 12 && !is_dyadic(); ++i) {
+      const int over = sign_over(p, place_);
+      if (over != 0) return over;
+      refine();
+    }
+    if (is_dyadic()) return sign_at(p, place_);
     const Polynomial common = common_divisor(root_of_, p);
     // The ends of the interval are no roots of root_of_, so none of its divisor.
     if (common.degree() > 0 && sign_at(common, place_) != sign_at(common, {place_.n + 1, place_.k})) return 0;
