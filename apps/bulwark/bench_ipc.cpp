@@ -60,23 +60,30 @@ static int bench_ipc(const BenchOptions& options) {
       sum.seconds += report.seconds;
       sum.newton_iterations += report.newton_iterations;
       most_contacts = std::max(most_contacts, report.contacts);
-      for (std::size_t p = 0; p < phase_names.size(); ++p) sum.profile.seconds[p] += report.profile.seconds[p];
+      for (std::size_t p = 0; p < phase_names.size(); ++p)
+        sum.profile.seconds[p] += report.profile.seconds[p];
     }
     const std::string name = fmt::format("{} tetrahedra", tetrahedra);
     const std::string note = fmt::format("{:.1f} iterations a step, up to {} contacts",
                                          static_cast<double>(sum.newton_iterations) / steps, most_contacts);
     table.rows.push_back({name, "step, s", sum.seconds / steps, "", {}, {}, note});
-    for (Phase phase : {Phase::linear_solve, Phase::assembly, Phase::line_search, Phase::contact, Phase::broad_phase,
-                        Phase::ccd}) {
-      table.rows.push_back({name, fmt::format("  {}, s", phase_names[static_cast<std::size_t>(phase)]),
-                            sum.profile[phase] / steps, "", {}, {}, ""});
+    for (Phase phase : {Phase::linear_solve, Phase::assembly, Phase::line_search, Phase::contact,
+                        Phase::broad_phase, Phase::ccd}) {
+      table.rows.push_back({name,
+                            fmt::format("  {}, s", phase_names[static_cast<std::size_t>(phase)]),
+                            sum.profile[phase] / steps,
+                            "",
+                            {},
+                            {},
+                            ""});
     }
     sizes.push_back(tetrahedra);
     totals.push_back(sum.seconds / sum.newton_iterations);
     solves.push_back(sum.profile[Phase::linear_solve] / sum.newton_iterations);
   }
   table.rows.push_back({"growth exponent", "an iteration", growth_exponent(sizes, totals), "", {}, {}, ""});
-  table.rows.push_back({"growth exponent", "  its linear solve", growth_exponent(sizes, solves), "", {}, {}, ""});
+  table.rows.push_back(
+      {"growth exponent", "  its linear solve", growth_exponent(sizes, solves), "", {}, {}, ""});
   print_table(table);
   if (!options.json.empty()) write_json(table, options.json);
   return 0;

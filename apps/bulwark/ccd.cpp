@@ -50,10 +50,12 @@ CcdKind kind_of(const fs::path& file, const std::string& given) {
   const std::string name = fs::absolute(file).string();
   const std::size_t face = name.rfind("vertex-face"), edge = name.rfind("edge-edge");
   if (face == std::string::npos && edge == std::string::npos) {
-    throw InputError(file.string(), "nothing tells which kind of queries these are",
-                     "give --kind vertex-face or --kind edge-edge, or put the word into the file's or folder's name");
+    throw InputError(
+        file.string(), "nothing tells which kind of queries these are",
+        "give --kind vertex-face or --kind edge-edge, or put the word into the file's or folder's name");
   }
-  return edge == std::string::npos || (face != std::string::npos && face > edge) ? CcdKind::point_triangle : CcdKind::edge_edge;
+  return edge == std::string::npos || (face != std::string::npos && face > edge) ? CcdKind::point_triangle
+                                                                                 : CcdKind::edge_edge;
 }
 
 /// Files as given; of a folder all .csv in it, sorted.
@@ -75,7 +77,8 @@ std::vector<fs::path> files_of(const std::vector<std::string>& given) {
 }
 
 /// A query's time is the least of a few runs: what others do on the machine only adds. Slow ones run once.
-Score score(const std::vector<MovingPair>& pairs, CcdKind kind, const Ccd& ccd, const CcdImpactOptions& options) {
+Score score(const std::vector<MovingPair>& pairs, CcdKind kind, const Ccd& ccd,
+            const CcdImpactOptions& options) {
   using Clock = std::chrono::steady_clock;
   constexpr int repeats = 7;
   constexpr double slow = 1e5;
@@ -100,8 +103,9 @@ Score score(const std::vector<MovingPair>& pairs, CcdKind kind, const Ccd& ccd, 
 }
 
 void print_row(const std::string& name, const Score& s) {
-  fmt::print("{:<14} {:>9} {:>10} {:>10} {:>10} {:>10} {:>9.3f} {:>9.3f} {:>9.3f} {:>11.3f}\n", name, s.queries, s.collisions,
-             s.false_positives, s.false_negatives, s.limit_reached, s.mean(), s.quantile(0.5), s.quantile(0.99), s.quantile(1));
+  fmt::print("{:<14} {:>9} {:>10} {:>10} {:>10} {:>10} {:>9.3f} {:>9.3f} {:>9.3f} {:>11.3f}\n", name,
+             s.queries, s.collisions, s.false_positives, s.false_negatives, s.limit_reached, s.mean(),
+             s.quantile(0.5), s.quantile(0.99), s.quantile(1));
 }
 
 nlohmann::ordered_json as_json(const Score& s) {
@@ -133,12 +137,13 @@ int ccd(const CcdCommandOptions& options) {
   for (const Score& s : by_kind) all.add(s);
 
   const std::string name = options.bisection_only ? "tight-inclusion, bisection only" : options.method;
-  fmt::print("{}, tolerance {:g} m, minimum separation {:g} m; times in microseconds\n", name, options.tolerance,
-             options.minimum_separation);
-  fmt::print("{:<14} {:>9} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9} {:>9} {:>11}\n", "", "queries", "collisions", "false pos.",
-             "false neg.", "at limit", "mean", "median", "99 %", "worst");
+  fmt::print("{}, tolerance {:g} m, minimum separation {:g} m; times in microseconds\n", name,
+             options.tolerance, options.minimum_separation);
+  fmt::print("{:<14} {:>9} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9} {:>9} {:>11}\n", "", "queries",
+             "collisions", "false pos.", "false neg.", "at limit", "mean", "median", "99 %", "worst");
   const char* kind_names[2] = {"vertex-face", "edge-edge"};
-  nlohmann::ordered_json json = {{"method", name}, {"tolerance", options.tolerance}, {"minimum_separation", options.minimum_separation}};
+  nlohmann::ordered_json json = {
+      {"method", name}, {"tolerance", options.tolerance}, {"minimum_separation", options.minimum_separation}};
   json.update(as_json(all));
   for (int k = 0; k < 2; ++k) {
     if (by_kind[k].queries == 0) continue;

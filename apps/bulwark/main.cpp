@@ -94,22 +94,29 @@ int parse_and_run(int argc, char** argv) {
   render_command->callback([&] { chosen = [&] { return render(render_options); }; });
 
   CcdCommandOptions ccd_options;
-  CLI::App* ccd_command =
-      program.add_subcommand("ccd", "Run collision queries of the CCD benchmark's format and score the answers");
+  CLI::App* ccd_command = program.add_subcommand(
+      "ccd", "Run collision queries of the CCD benchmark's format and score the answers");
   ccd_command->add_option("FILE", ccd_options.files, "Query files (.csv), or folders of them")->required();
-  ccd_command->add_option("--method", ccd_options.method, "tight-inclusion or additive (default: tight-inclusion)")
+  ccd_command
+      ->add_option("--method", ccd_options.method, "tight-inclusion or additive (default: tight-inclusion)")
       ->check(CLI::IsMember({"tight-inclusion", "additive"}).description(""))
       ->type_name("NAME");
   ccd_command->add_option("--kind", ccd_options.kind, "vertex-face or edge-edge (default: told by the path)")
       ->check(CLI::IsMember({"vertex-face", "edge-edge"}).description(""))
       ->type_name("KIND");
-  ccd_command->add_option("--tolerance", ccd_options.tolerance, "Metres within which a near miss may count (default: 1e-6)")
+  ccd_command
+      ->add_option("--tolerance", ccd_options.tolerance,
+                   "Metres within which a near miss may count (default: 1e-6)")
       ->check(not_negative)
       ->type_name("M");
-  ccd_command->add_option("--max-iterations", ccd_options.max_iterations, "Bound on the work for a query (default: 1000000)")
+  ccd_command
+      ->add_option("--max-iterations", ccd_options.max_iterations,
+                   "Bound on the work for a query (default: 1000000)")
       ->check(not_negative)
       ->type_name("N");
-  ccd_command->add_option("--min-separation", ccd_options.minimum_separation, "Distance that counts as a collision (default: 0)")
+  ccd_command
+      ->add_option("--min-separation", ccd_options.minimum_separation,
+                   "Distance that counts as a collision (default: 0)")
       ->check(not_negative)
       ->type_name("M");
   ccd_command->add_flag("--bisection-only", ccd_options.bisection_only,

@@ -20,7 +20,8 @@ __global__ void every_stencil(const double* input, double* output) {
   }
   const TetRest rest = tetrahedron_rest(x);
   const LameConstants m = lame_constants(1e6, 0.4);
-  double sum = all_of_tetrahedron<NeoHookean>(rest, m, p) + all_of_tetrahedron<FixedCorotational>(rest, m, p) +
+  double sum = all_of_tetrahedron<NeoHookean>(rest, m, p) +
+               all_of_tetrahedron<FixedCorotational>(rest, m, p) +
                all_of_tetrahedron<SaintVenantKirchhoff>(rest, m, p);
   sum += linear_tetrahedron_energy(rest, m, p) + linear_tetrahedron_gradient(rest, m, p).sum() +
          linear_tetrahedron_hessian(rest, m).sum();

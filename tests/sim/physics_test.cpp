@@ -1,4 +1,5 @@
 // Physics of whole simulations against closed-form answers.
+#include <bulwark/base/error.hpp>
 #include <bulwark/base/log.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
 #include <bulwark/geometry/shapes.hpp>
@@ -80,7 +81,7 @@ TEST(FreeFlight, KeepsLinearAndAngularMomentum) {
 }
 
 /// A stiff block at rest on a slope of tan = 0.5 (26.565 degrees), made by tilting gravity. Returns its
-/// acceleration down the slope, from the distance it slides in `steps` steps of h.
+/// acceleration down the slope, from the speed that it gains in `steps` steps of h.
 double slide(double friction, int steps, double h, bool plane) {
   World world;
   ElasticMaterial material;
@@ -100,30 +101,32 @@ double slide(double friction, int steps, double h, bool plane) {
   settings.contact.friction_iterations = 0;
   settings.contact.static_speed = {1e-5, false};
   settings.contact.distance = {1e-3, false};
-  settings.solver.tolerance = 1e-6;
-  // First it settles under much friction: at the critical angle a speed once gained is never lost.
-  settings.contact.friction = 2;
+  settings.solver.tolerance = 1e-8;
+  // First it settles under a little more friction. At the critical angle a speed once gained is never lost,
+  // and the forces under the block shift a little when friction changes: so the gain is measured after ten
+  // steps.
+  settings.contact.friction = 0.51;
   Simulation settling(world, settings);
   for (int i = 0; i < 60; ++i) settling.step();
   const State rest = settling.world().state;
   settings.contact.friction = friction;
   Simulation simulation(std::move(world), settings);
   simulation.restore(rest);
-  const double start = rigid_motion(simulation.world(), 0).center.x();
+  auto speed = [&] { return rigid_motion(simulation.world(), 0).velocity.x(); };
+  for (int i = 0; i < 10; ++i) simulation.step();
+  const double start = speed();
   for (int i = 0; i < steps; ++i) {
     const StepReport report = simulation.step();
     EXPECT_TRUE(report.friction_converged) << "step " << report.step;
   }
   EXPECT_TRUE(free_of_intersections(simulation));
-  // Implicit Euler covers a t (t + h)/2 from rest.
-  const double time = steps * h;
-  return (rigid_motion(simulation.world(), 0).center.x() - start) / (time * (time + h) / 2);
+  return (speed() - start) / (steps * h);
 }
 
 TEST(Slope, BlockSticksAtFrictionHalfAndSlidesJustBelow) {
   const double angle = std::atan(0.5);
   for (bool plane : {true, false}) {
-    EXPECT_NEAR(slide(0.5, 40, 0.025, plane), 0, 1e-4) << "plane " << plane;
+    EXPECT_NEAR(slide(0.5, 40, 0.025, plane), 0, 1e-5) << "plane " << plane;
     const double expected = 9.81 * (std::sin(angle) - 0.49 * std::cos(angle));
     EXPECT_NEAR(slide(0.49, 40, 0.025, plane), expected, 0.01 * expected) << "plane " << plane;
   }
@@ -132,7 +135,8 @@ TEST(Slope, BlockSticksAtFrictionHalfAndSlidesJustBelow) {
 TEST(Cantilever, StaticDeflectionMatchesBeamTheory) {
   // A slender beam under its own weight: tip deflection rho g A L^4 / (8 E I), refined meshes converge to it.
   const double length = 1, side = 0.1, young = 1e7, density = 100, gravity = 1;
-  const double expected = density * gravity * side * side * std::pow(length, 4) / (8 * young * std::pow(side, 4) / 12);
+  const double expected =
+      density * gravity * side * side * std::pow(length, 4) / (8 * young * std::pow(side, 4) / 12);
   std::vector<double> errors;
   for (double resolution : {0.05, 0.025, 0.0125}) {
     World world;
@@ -140,8 +144,8 @@ TEST(Cantilever, StaticDeflectionMatchesBeamTheory) {
     material.density = density;
     material.young = young;
     material.poisson = 0.0;
-    const int body =
-        add_deformable(world, solid_mesh(BoxShape{{length, side, side}}, resolution), material, at("beam", {0, 0, 0}));
+    const int body = add_deformable(world, solid_mesh(BoxShape{{length, side, side}}, resolution), material,
+                                    at("beam", {0, 0, 0}));
     hold(world, body, SelectHalfSpace{{-length / 2, 0, 0}, {-1, 0, 0}});
     Settings settings;
     settings.gravity = {0, -gravity, 0};
@@ -235,14 +239,16 @@ TEST(Scripts, AWallThatRunsIntoABodyPushesItAndNeverPassesThrough) {
 }
 
 TEST(Scaling, LengthsAndDensitiesScaleTheMotionOnly) {
-  // Lengths times s, gravity times s, Young's modulus times s^2 * density factor: the same motion, in units of s.
+  // Lengths times s, gravity times s, Young's modulus times s^2 * density factor: the same motion, in units
+  // of s.
   auto fall = [](double s, double density_factor) {
     World world;
     ElasticMaterial material;
     material.density *= density_factor;
     material.young = 1e5 * s * s * density_factor;
     add_deformable(world, solid_mesh(SphereShape{0.1 * s}, 0.06 * s), material, at("ball", {0, 0.15 * s, 0}));
-    add_deformable(world, solid_mesh(BoxShape{Vector3(0.4, 0.1, 0.4) * s}, 0.1 * s), material, at("mat", {0, -0.05 * s, 0}));
+    add_deformable(world, solid_mesh(BoxShape{Vector3(0.4, 0.1, 0.4) * s}, 0.1 * s), material,
+                   at("mat", {0, -0.05 * s, 0}));
     add_plane(world, {0, -0.11 * s, 0}, {0, 1, 0}, at("ground", {0, 0, 0}));
     Settings settings;
     settings.gravity *= s;
@@ -258,6 +264,132 @@ TEST(Scaling, LengthsAndDensitiesScaleTheMotionOnly) {
       EXPECT_LT((fall(s, density_factor) - reference).norm(), 1e-6) << s << " " << density_factor;
     }
   }
+}
+
+TEST(Failure, AStepThatCannotBeSolvedSaysWhyAndKeepsTheLastGoodState) {
+  // A press that closes all the way: no step can follow it to the end.
+  World world;
+  add_deformable(world, solid_mesh(BoxShape{{0.2, 0.2, 0.2}}), {}, at("box", {0, 0.11, 0}));
+  add_plane(world, {0, 0, 0}, {0, 1, 0}, at("ground", {0, 0, 0}));
+  Motion motion;
+  motion.linear_velocity = {0, -3, 0};
+  add_obstacle(world, surface_mesh(BoxShape{{1, 0.1, 1}}), at("press", {0, 0.27, 0}), motion);
+  Settings settings;
+  settings.solver.max_iterations = 60;
+  settings.solver.max_halvings = 2;
+  set_log_sink({});
+  Simulation simulation(std::move(world), settings);
+  State last;
+  try {
+    for (int i = 0; i < 20; ++i) {
+      last = simulation.world().state;
+      simulation.step();
+    }
+    FAIL() << "the press went through";
+  } catch (const SolveError& error) {
+    EXPECT_NE(std::string(error.what()).find("could not be solved"), std::string::npos) << error.what();
+    EXPECT_EQ(error.exit_code(), 3);
+  }
+  EXPECT_EQ(simulation.world().state.position, last.position);
+  EXPECT_EQ(simulation.world().state.step, last.step);
+  EXPECT_TRUE(free_of_intersections(simulation));
+}
+
+TEST(Start, BodiesThatIntersectAreNamedWithTheirElements) {
+  World world;
+  add_deformable(world, solid_mesh(BoxShape{}), {}, at("left", {0, 0, 0}));
+  add_deformable(world, solid_mesh(BoxShape{}), {}, at("right", {0.9, 0.1, 0.1}));
+  try {
+    Simulation simulation(std::move(world), Settings{});
+    FAIL() << "an intersecting start was accepted";
+  } catch (const IntersectionError& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("'left'"), std::string::npos) << message;
+    EXPECT_NE(message.find("'right'"), std::string::npos) << message;
+    EXPECT_NE(message.find("triangle"), std::string::npos) << message;
+    EXPECT_EQ(error.exit_code(), 4);
+  }
+}
+
+TEST(MinimumDistance, IsKeptAndAskedForAtTheStart) {
+  auto stack = [](double gap) {
+    World world;
+    add_deformable(world, solid_mesh(BoxShape{{0.2, 0.2, 0.2}}), {}, at("box", {0, 0.1 + gap, 0}));
+    add_plane(world, {0, 0, 0}, {0, 1, 0}, at("ground", {0, 0, 0}));
+    return world;
+  };
+  Settings settings;
+  settings.contact.minimum_distance = 0.01;
+  Simulation simulation(stack(0.03), settings);
+  double closest = 1;
+  for (int i = 0; i < 60; ++i) closest = std::min(closest, simulation.step().min_distance);
+  EXPECT_GT(closest, 0.01);
+  EXPECT_LT(closest, 0.0105);
+  EXPECT_THROW(Simulation(stack(0.009), settings), IntersectionError);
+}
+
+TEST(Mass, ConsistentAndLumpedAgreeInTotalAndInRigidMotion) {
+  for (MassKind mass : {MassKind::lumped, MassKind::consistent}) {
+    World world;
+    BodyOptions options = at("box", {0, 0, 0});
+    options.velocity = {1, 0, 0};
+    add_deformable(world, solid_mesh(BoxShape{{0.4, 0.2, 0.3}}, 0.1), {}, options, mass);
+    EXPECT_NEAR(world.lumped_mass.sum(), 1000 * 0.4 * 0.2 * 0.3, 1e-9);
+    Simulation simulation(std::move(world), Settings{});
+    StepReport report;
+    for (int i = 0; i < 10; ++i) report = simulation.step();
+    EXPECT_NEAR(rigid_motion(simulation.world(), 0).center.x(), 0.1, 1e-9);
+    EXPECT_NEAR(report.energies.elastic, 0, 1e-9);
+  }
+}
+
+TEST(Loads, AForceAcceleratesTheBodyAndATractionStretchesABar) {
+  Settings settings;
+  settings.gravity.setZero();
+  {
+    World world;
+    const int body = add_deformable(world, solid_mesh(BoxShape{{0.2, 0.2, 0.2}}), {}, at("box", {0, 0, 0}));
+    add_force(world, body, SelectAll{},
+              {{0, 1}, {Vector3::Zero(), Vector3(16, 0, 0)}});  // 8 kg, ramp to 16 N
+    Simulation simulation(std::move(world), settings);
+    for (int i = 0; i < 100; ++i) simulation.step();
+    EXPECT_NEAR(rigid_motion(simulation.world(), 0).velocity.x(), 1, 0.02);  // integral of 2 t
+  }
+  {
+    World world;
+    ElasticMaterial material;
+    material.young = 1e6;
+    material.poisson = 0;
+    material.model = ElasticModel::linear_elastic;
+    const int body =
+        add_deformable(world, solid_mesh(BoxShape{{1, 0.2, 0.2}}, 0.1), material, at("bar", {0, 0, 0}));
+    hold(world, body, SelectHalfSpace{{-0.5, 0, 0}, {-1, 0, 0}});
+    EXPECT_GT(
+        add_traction(world, body, SelectHalfSpace{{0.5, 0, 0}, {1, 0, 0}}, Table::constant({1e3, 0, 0})), 0);
+    settings.time.step = 100;
+    Simulation simulation(std::move(world), settings);
+    for (int i = 0; i < 3; ++i) simulation.step();
+    const World& w = simulation.world();
+    for (int i : select(SelectHalfSpace{{0.5, 0, 0}, {1, 0, 0}}, w.rest)) {
+      EXPECT_NEAR(w.state.position(0, i) - w.rest(0, i), 1e-3, 1e-8);  // stress / E * length
+    }
+    for (double stress : simulation.von_mises_stress()) EXPECT_NEAR(stress, 1e3, 1);
+  }
+}
+
+TEST(ContactForces, CarryTheWeightOfABodyAtRest) {
+  World world;
+  add_deformable(world, solid_mesh(BoxShape{{0.2, 0.2, 0.2}}), {}, at("box", {0, 0.1003, 0}));
+  add_plane(world, {0, 0, 0}, {0, 1, 0}, at("ground", {0, 0, 0}));
+  Settings settings;
+  settings.solver.tolerance = 1e-5;
+  Simulation simulation(std::move(world), settings);
+  for (int i = 0; i < 150; ++i) simulation.step();
+  Vector3 sum = Vector3::Zero();
+  for (const ContactForce& contact : simulation.contacts()) sum += contact.normal_force;
+  EXPECT_NEAR(sum.y(), 8 * 9.81, 0.01);
+  const Vectors on_controls = simulation.contact_forces();
+  EXPECT_NEAR(on_controls.leftCols(8).row(1).sum(), 8 * 9.81, 0.01);
 }
 
 }  // namespace

@@ -25,7 +25,9 @@ struct RegisteredStencil {
   std::string name;
   std::function<StencilSample(std::mt19937&, double scale)> sample;
 
-  friend std::ostream& operator<<(std::ostream& out, const RegisteredStencil& stencil) { return out << stencil.name; }
+  friend std::ostream& operator<<(std::ostream& out, const RegisteredStencil& stencil) {
+    return out << stencil.name;
+  }
 };
 
 /// All registered stencils. Add a line in registered_stencils_test.cpp for a new one.

@@ -41,7 +41,8 @@ TEST_P(Derivatives, GradientAndHessianMatchFiniteDifferences) {
       }
       ASSERT_TRUE(gradient.allFinite() && hessian.allFinite()) << "scale " << scale << " trial " << trial;
       const double gradient_size = gradient.norm() + 1e-4 * hessian.norm() * s.step;
-      EXPECT_LE((gradient - fd_gradient).norm(), 1e-6 * gradient_size) << "scale " << scale << " trial " << trial;
+      EXPECT_LE((gradient - fd_gradient).norm(), 1e-6 * gradient_size)
+          << "scale " << scale << " trial " << trial;
       EXPECT_LE((hessian - fd_hessian).norm(), 1e-6 * hessian.norm() + 1e-9 * gradient.norm() / s.step)
           << "scale " << scale << " trial " << trial;
       EXPECT_LE((hessian - hessian.transpose()).norm(), 1e-9 * hessian.norm());
@@ -58,11 +59,13 @@ TEST_P(Derivatives, ProjectedHessianIsSemiDefiniteAndNowhereBelowTheTrueOne) {
     for (int trial = 0; trial < 30; ++trial) {
       const StencilSample s = GetParam().sample(random, scale);
       const Eigen::MatrixXd hessian = s.hessian(s.x, false), projected = s.hessian(s.x, true);
-      EXPECT_GE(smallest_eigenvalue(projected), -1e-7 * hessian.norm()) << "scale " << scale << " trial " << trial;
+      EXPECT_GE(smallest_eigenvalue(projected), -1e-7 * hessian.norm())
+          << "scale " << scale << " trial " << trial;
       EXPECT_GE(smallest_eigenvalue(projected - hessian), -1e-7 * hessian.norm())
           << "scale " << scale << " trial " << trial;
       if (smallest_eigenvalue(hessian) >= 0) {
-        EXPECT_LE((projected - hessian).norm(), 1e-7 * hessian.norm()) << "scale " << scale << " trial " << trial;
+        EXPECT_LE((projected - hessian).norm(), 1e-7 * hessian.norm())
+            << "scale " << scale << " trial " << trial;
       }
     }
   }

@@ -35,12 +35,14 @@ double between(std::mt19937& random, double low, double high) {
 
 /// A random rotation.
 Matrix3 random_rotation(std::mt19937& random) {
-  return Eigen::Quaterniond::FromTwoVectors(random_vector(random, 1), random_vector(random, 1)).toRotationMatrix();
+  return Eigen::Quaterniond::FromTwoVectors(random_vector(random, 1), random_vector(random, 1))
+      .toRotationMatrix();
 }
 
 template <class Model>
 StencilSample tetrahedron_sample(std::mt19937& random, double scale) {
-  Points X = {Vector3::Zero(), scale * Vector3(1, 0.1, 0), scale * Vector3(0, 1, 0.2), scale * Vector3(0.1, 0, 1)};
+  Points X = {Vector3::Zero(), scale * Vector3(1, 0.1, 0), scale * Vector3(0, 1, 0.2),
+              scale * Vector3(0.1, 0, 1)};
   for (Vector3& v : X) v += random_vector(random, 0.1 * scale);
   const TetRest rest = tetrahedron_rest(X.data());
   const LameConstants m = lame_constants(between(random, 1e3, 1e7), between(random, 0, 0.45));
@@ -66,7 +68,8 @@ StencilSample tetrahedron_sample(std::mt19937& random, double scale) {
 
 StencilSample linear_tetrahedron_sample(std::mt19937& random, double scale) {
   StencilSample s = tetrahedron_sample<NeoHookean>(random, scale);
-  Points X = {Vector3::Zero(), scale * Vector3(1, 0.1, 0), scale * Vector3(0, 1, 0.2), scale * Vector3(0.1, 0, 1)};
+  Points X = {Vector3::Zero(), scale * Vector3(1, 0.1, 0), scale * Vector3(0, 1, 0.2),
+              scale * Vector3(0.1, 0, 1)};
   const TetRest rest = tetrahedron_rest(X.data());
   const LameConstants m = lame_constants(1e5, 0.3);
   s.energy = [=](const Eigen::VectorXd& v) { return linear_tetrahedron_energy(rest, m, points(v).data()); };
@@ -74,7 +77,9 @@ StencilSample linear_tetrahedron_sample(std::mt19937& random, double scale) {
     const Eigen::Matrix<double, 3, 4> g = linear_tetrahedron_gradient(rest, m, points(v).data());
     return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(g.data(), 12));
   };
-  s.hessian = [=](const Eigen::VectorXd&, bool) { return Eigen::MatrixXd(linear_tetrahedron_hessian(rest, m)); };
+  s.hessian = [=](const Eigen::VectorXd&, bool) {
+    return Eigen::MatrixXd(linear_tetrahedron_hessian(rest, m));
+  };
   return s;
 }
 
@@ -83,7 +88,8 @@ StencilSample contact_sample(std::mt19937& random, double scale, PairKind kind, 
                              double minimum_distance) {
   const double dhat = 0.1 * scale;
   const BarrierRange range{dhat, minimum_distance * scale};
-  const double distance = range.minimum_distance + dhat * between(random, closest, std::min(10 * closest, 0.95));
+  const double distance =
+      range.minimum_distance + dhat * between(random, closest, std::min(10 * closest, 0.95));
   const Matrix3 rotation = random_rotation(random);
   const Vector3 up = Vector3::UnitZ();
   Points x;
@@ -153,8 +159,8 @@ StencilSample mollified_sample(std::mt19937& random, double scale) {
   };
   s.hessian = [=](const Eigen::VectorXd& v, bool projected) {
     const Points p = points(v);
-    return Eigen::MatrixXd(mollified_contact_hessian(p.data(), closest_points_of_pair(features, p.data()), eps,
-                                                     range, projected ? Psd::clamp : Psd::none));
+    return Eigen::MatrixXd(mollified_contact_hessian(p.data(), closest_points_of_pair(features, p.data()),
+                                                     eps, range, projected ? Psd::clamp : Psd::none));
   };
   return s;
 }
@@ -167,7 +173,8 @@ StencilSample friction_sample(std::mt19937& random, double scale) {
   const double s1 = between(random, 0, 0.5), s2 = between(random, 0, 0.5);
   pair.weight << 1, s1 + s2 - 1, -s1, -s2;
   pair.tangent = tangent_plane(random_vector(random, 1));
-  const double wanted = eps * (between(random, 0, 1) < 0.5 ? between(random, 0.05, 0.9) : between(random, 1.2, 20));
+  const double wanted =
+      eps * (between(random, 0, 1) < 0.5 ? between(random, 0.05, 0.9) : between(random, 1.2, 20));
   Points displacement;
   for (Vector3& v : displacement) v = random_vector(random, 1);
   const double slip = friction_slip(pair, displacement.data(), 4).norm();

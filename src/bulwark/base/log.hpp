@@ -1,4 +1,5 @@
-// Messages to the person who runs the program: plain lines on standard error. A library user can take them over.
+// Messages to the person who runs the program: plain lines on standard error. A library user can take them
+// over.
 #pragma once
 
 #include <fmt/format.h>

@@ -10,7 +10,8 @@ namespace bulwark {
 
 /// Consistent mass: rho * integral of s_a s_b, that is rho V/10 on the diagonal and rho V/20 off it for every
 /// tetrahedron. Lumped mass: its row sums, rho V/4 per vertex.
-inline std::vector<Eigen::Triplet<double>> tetrahedral_mass(const TetMesh& mesh, double density, bool lumped) {
+inline std::vector<Eigen::Triplet<double>> tetrahedral_mass(const TetMesh& mesh, double density,
+                                                            bool lumped) {
   std::vector<Eigen::Triplet<double>> entries;
   for (const Tetrahedron& t : mesh.tetrahedra) {
     const double mass = density * tetrahedron_volume(mesh.vertices.col(t[0]), mesh.vertices.col(t[1]),

@@ -13,7 +13,9 @@ BULWARK_HD double additive_ccd(const CcdQuery& query, const CcdOptions& options)
   const Separation start = find_separation(pair, 0, options.minimum_distance + pair.margin);
   const KeptDistance keep = kept_distance(start.distance, pair.margin, options);
   if (!(start.distance > options.minimum_distance) || !(start.distance > keep.wanted)) return 0;
-  return advance(pair, start, {keep.wanted, keep.tolerance, keep.tolerance, options.max_time, options.max_iterations}).time;
+  return advance(pair, start,
+                 {keep.wanted, keep.tolerance, keep.tolerance, options.max_time, options.max_iterations})
+      .time;
 }
 
 template <bool edge_edge>
@@ -25,8 +27,8 @@ BULWARK_HD CcdAnswer additive_impact(const CcdQuery& query, const CcdImpactOptio
   answer.tolerance = options.tolerance;
   if (!(start.distance > wanted)) return answer;
   // The first advances aim at the size of rounding errors; only slow ones settle for the tolerance.
-  const Advance last = advance(pair, start, {wanted, 0, options.tolerance, options.max_time,
-                                             options.max_iterations});
+  const Advance last =
+      advance(pair, start, {wanted, 0, options.tolerance, options.max_time, options.max_iterations});
   answer.hit = last.end != Advance::End::safe;
   answer.time = last.time;
   answer.iterations = last.iterations;

@@ -23,8 +23,8 @@ class BroadPhase {
   virtual ~BroadPhase() = default;
   /// All point-triangle, edge-edge and point-plane pairs that may collide by the mesh's rules, do not share a
   /// vertex, and whose boxes (the union of their vertices' boxes) overlap. A point is paired with a plane
-  /// when its box reaches the plane's side at some point of the plane vertex's box. With more than `limit` pairs
-  /// of a kind the search ends, and the result says that it is not complete: memory stays bounded.
+  /// when its box reaches the plane's side at some point of the plane vertex's box. With more than `limit`
+  /// pairs of a kind the search ends, and the result says that it is not complete: memory stays bounded.
   virtual Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) = 0;
   Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes) {
     return find(mesh, boxes, std::numeric_limits<std::size_t>::max());

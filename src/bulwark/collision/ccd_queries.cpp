@@ -14,7 +14,8 @@ namespace {
 using Rational = boost::multiprecision::mpq_rational;
 using Integer = boost::multiprecision::mpz_int;
 
-constexpr const char* row_format = "a row is x numerator,denominator,y numerator,denominator,z numerator,denominator,0 or 1";
+constexpr const char* row_format =
+    "a row is x numerator,denominator,y numerator,denominator,z numerator,denominator,0 or 1";
 constexpr int columns = 7, rows_per_query = 8;
 
 /// Coordinates of doubles have at most some 330 digits before and 1075 after the point.
@@ -22,7 +23,8 @@ constexpr std::size_t most_digits = 1500;
 
 bool is_integer(std::string_view word) {
   if (!word.empty() && word[0] == '-') word.remove_prefix(1);
-  return !word.empty() && word.size() <= most_digits && word.find_first_not_of("0123456789") == std::string_view::npos;
+  return !word.empty() && word.size() <= most_digits &&
+         word.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 std::array<std::string, columns> split_row(std::string_view line, const std::string& place) {
@@ -38,9 +40,11 @@ std::array<std::string, columns> split_row(std::string_view line, const std::str
     if (comma == std::string_view::npos) break;
     line.remove_prefix(comma + 1);
   }
-  if (count != columns) throw InputError(place, fmt::format("{} columns instead of {}", count, columns), row_format);
+  if (count != columns)
+    throw InputError(place, fmt::format("{} columns instead of {}", count, columns), row_format);
   for (const std::string& word : words) {
-    if (!is_integer(word)) throw InputError(place, "\"" + word.substr(0, 40) + "\" is not a whole number", row_format);
+    if (!is_integer(word))
+      throw InputError(place, "\"" + word.substr(0, 40) + "\" is not a whole number", row_format);
   }
   return words;
 }
@@ -51,8 +55,10 @@ double coordinate(const std::string& numerator, const std::string& denominator, 
   const Rational value(Integer(numerator), below);
   const double rounded = static_cast<double>(value);
   if (!std::isfinite(rounded) || Rational(rounded) != value) {
-    throw InputError(place, fmt::format("{}/{} is not the value of a double", numerator.substr(0, 40), denominator.substr(0, 40)),
-                     "coordinates are the exact values of double-precision numbers");
+    throw InputError(
+        place,
+        fmt::format("{}/{} is not the value of a double", numerator.substr(0, 40), denominator.substr(0, 40)),
+        "coordinates are the exact values of double-precision numbers");
   }
   return rounded;
 }
@@ -74,7 +80,8 @@ bool exactly_collides(CcdKind kind, const MovingPair& pair) {
 }
 
 CcdAnswer impact(const Ccd& ccd, CcdKind kind, const CcdQuery& query, const CcdImpactOptions& options) {
-  return kind == CcdKind::edge_edge ? ccd.edge_edge_impact(query, options) : ccd.point_triangle_impact(query, options);
+  return kind == CcdKind::edge_edge ? ccd.edge_edge_impact(query, options)
+                                    : ccd.point_triangle_impact(query, options);
 }
 
 std::vector<MovingPair> read_queries(const std::filesystem::path& file) {
@@ -87,20 +94,25 @@ std::vector<MovingPair> read_queries(const std::filesystem::path& file) {
     if (line.find_first_not_of(" \r") == std::string::npos) continue;
     const std::string place = fmt::format("{}, line {}", file.string(), number);
     const auto words = split_row(line, place);
-    if (words[6] != "0" && words[6] != "1") throw InputError(place, "the last column is \"" + words[6].substr(0, 40) + "\"", "the truth is 0 or 1");
+    if (words[6] != "0" && words[6] != "1")
+      throw InputError(place, "the last column is \"" + words[6].substr(0, 40) + "\"", "the truth is 0 or 1");
     const bool truth = words[6] == "1";
     if (row == 0) {
       queries.emplace_back();
       queries.back().collides = truth;
     }
     MovingPair& pair = queries.back();
-    if (pair.collides != truth) throw InputError(place, "the truth differs from that of the query's first row", "the eight rows of a query have the same last column");
+    if (pair.collides != truth)
+      throw InputError(place, "the truth differs from that of the query's first row",
+                       "the eight rows of a query have the same last column");
     Vector3& point = row < 4 ? pair.start[row] : pair.end[row - 4];
     for (int c = 0; c < 3; ++c) point[c] = coordinate(words[2 * c], words[2 * c + 1], place);
     row = (row + 1) % rows_per_query;
   }
   if (in.bad()) throw InputError(file.string(), "the file can't be read to its end");
-  if (row != 0) throw InputError(file.string(), fmt::format("the last query has {} rows instead of {}", row, rows_per_query));
+  if (row != 0)
+    throw InputError(file.string(),
+                     fmt::format("the last query has {} rows instead of {}", row, rows_per_query));
   return queries;
 }
 

@@ -1,5 +1,5 @@
-// Collision queries as data: read and written in the format of the CCD benchmark of Wang et al. 2021. `bulwark ccd`,
-// `run --record-queries` and the tests use it.
+// Collision queries as data: read and written in the format of the CCD benchmark of Wang et al. 2021.
+// `bulwark ccd`, `run --record-queries` and the tests use it.
 #pragma once
 
 #include <bulwark/collision/ccd.hpp>
@@ -24,9 +24,9 @@ bool exactly_collides(CcdKind kind, const MovingPair& pair);
 
 CcdAnswer impact(const Ccd& ccd, CcdKind kind, const CcdQuery& query, const CcdImpactOptions& options);
 
-/// Comma-separated values, eight rows a query: the four points at the start, then at the end, each with x, y, z as
-/// numerator,denominator, and the truth (0 or 1) in the seventh column. Throws InputError with the line where a
-/// row is wrong, or a coordinate is not the value of a double.
+/// Comma-separated values, eight rows a query: the four points at the start, then at the end, each with x, y,
+/// z as numerator,denominator, and the truth (0 or 1) in the seventh column. Throws InputError with the line
+/// where a row is wrong, or a coordinate is not the value of a double.
 std::vector<MovingPair> read_queries(const std::filesystem::path& file);
 
 /// The same format; every coordinate exactly.

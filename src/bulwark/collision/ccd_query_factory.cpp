@@ -18,7 +18,9 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
   }
-  double uniform(double low, double high) { return low + (high - low) * static_cast<double>(bits() >> 11) * 0x1p-53; }
+  double uniform(double low, double high) {
+    return low + (high - low) * static_cast<double>(bits() >> 11) * 0x1p-53;
+  }
   int integer(int low, int high) {
     return low + static_cast<int>(bits() % static_cast<std::uint64_t>(high - low + 1));
   }
@@ -72,10 +74,12 @@ MovingPair parallel(Random& r, CcdKind kind) {
   const double noise = r.chance(0.3) ? 0 : r.power(-17, -6);
   const double gap = r.power(-6, 0);
   if (kind == CcdKind::edge_edge) {
-    q.start = {Vector3::Zero(), along, gap * across + r.uniform(-1, 1) * along, gap * across + r.uniform(-1, 1) * along};
+    q.start = {Vector3::Zero(), along, gap * across + r.uniform(-1, 1) * along,
+               gap * across + r.uniform(-1, 1) * along};
   } else {
     const Vector3 other = r.vector(1);
-    q.start = {gap * across + r.uniform(-1, 2) * along, Vector3::Zero(), along, r.chance(0.3) ? Vector3(r.uniform(-1, 2) * along) : other};
+    q.start = {gap * across + r.uniform(-1, 2) * along, Vector3::Zero(), along,
+               r.chance(0.3) ? Vector3(r.uniform(-1, 2) * along) : other};
   }
   const Vector3 motion = -r.uniform(0.5, 3) * gap * across + r.uniform(-1, 1) * along;
   const bool first_moves = kind == CcdKind::point_triangle;
@@ -101,8 +105,8 @@ MovingPair sliding(Random& r, CcdKind kind) {
   return q;
 }
 
-/// Meets the second primitive at a point of it, at a time inside the motion, up to a miss near rounding errors; or
-/// turns back there, so that the roots are double.
+/// Meets the second primitive at a point of it, at a time inside the motion, up to a miss near rounding
+/// errors; or turns back there, so that the roots are double.
 MovingPair grazing(Random& r, CcdKind kind) {
   MovingPair q;
   for (Vector3& x : q.start) x = r.chance(0.5) ? r.grid(8, 0.125) : r.vector(1);
@@ -144,7 +148,8 @@ MovingPair degenerate(Random& r) {
   return q;
 }
 
-/// Elements of a mesh with edges of about 0.05, a part of an edge apart, whose bodies move by a part of an edge.
+/// Elements of a mesh with edges of about 0.05, a part of an edge apart, whose bodies move by a part of an
+/// edge.
 MovingPair simulation(Random& r, CcdKind kind) {
   const double edge = 0.05;
   MovingPair q;
@@ -153,7 +158,8 @@ MovingPair simulation(Random& r, CcdKind kind) {
   const Vector3 first_motion = r.vector(motion), second_motion = r.vector(motion);
   for (int i = 0; i < 4; ++i) {
     const bool upper = i < first;
-    q.start[i] = Vector3(r.uniform(-edge, edge), r.uniform(-edge, edge), r.uniform(0, 0.2) * edge + (upper ? gap : -0.2 * edge));
+    q.start[i] = Vector3(r.uniform(-edge, edge), r.uniform(-edge, edge),
+                         r.uniform(0, 0.2) * edge + (upper ? gap : -0.2 * edge));
     q.end[i] = q.start[i] + (upper ? first_motion : second_motion) + r.vector(0.1 * motion);
   }
   transform(q, r.turn(), r.vector(1));
@@ -163,13 +169,16 @@ MovingPair simulation(Random& r, CcdKind kind) {
 }  // namespace
 
 const char* name_of(QueryFamily family) {
-  constexpr const char* names[query_family_count] = {"random", "coplanar", "parallel", "sliding",    "grazing",
-                                                     "tiny",   "huge",     "far",      "degenerate", "simulation"};
+  constexpr const char* names[query_family_count] = {"random",     "coplanar",  "parallel", "sliding",
+                                                     "grazing",    "tiny",      "huge",     "far",
+                                                     "degenerate", "simulation"};
   return names[static_cast<int>(family)];
 }
 
 MovingPair make_query(QueryFamily family, CcdKind kind, std::uint64_t seed, std::uint64_t index) {
-  Random r(Random(seed * 64 + static_cast<std::uint64_t>(family) * 2 + static_cast<std::uint64_t>(kind)).bits() ^ (index * 0xd1342543de82ef95u));
+  Random r(
+      Random(seed * 64 + static_cast<std::uint64_t>(family) * 2 + static_cast<std::uint64_t>(kind)).bits() ^
+      (index * 0xd1342543de82ef95u));
   switch (family) {
     case QueryFamily::random:
       return random_query(r, 1);

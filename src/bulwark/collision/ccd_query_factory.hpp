@@ -1,5 +1,5 @@
-// Makes collision queries of the kinds that methods fail on, and of the kinds that simulations ask. Tests compare
-// CCD with the exact oracle on them, benchmarks time it.
+// Makes collision queries of the kinds that methods fail on, and of the kinds that simulations ask. Tests
+// compare CCD with the exact oracle on them, benchmarks time it.
 #pragma once
 
 #include <bulwark/collision/ccd_queries.hpp>
@@ -23,7 +23,8 @@ enum class QueryFamily {
 inline constexpr int query_family_count = 10;
 const char* name_of(QueryFamily family);
 
-/// The query number `index` of a family; the same for the same seed on every machine. The truth is not filled in.
+/// The query number `index` of a family; the same for the same seed on every machine. The truth is not filled
+/// in.
 MovingPair make_query(QueryFamily family, CcdKind kind, std::uint64_t seed, std::uint64_t index);
 
 }  // namespace bulwark

@@ -15,8 +15,8 @@ namespace bulwark {
 struct CollisionBody {
   bool obstacle = false;  ///< two obstacles never collide with each other
   bool collides = true;
-  bool self = true;       ///< collides with itself
-  int group = -1;         ///< bodies of the same group (>= 0) do not collide with each other
+  bool self = true;  ///< collides with itself
+  int group = -1;    ///< bodies of the same group (>= 0) do not collide with each other
 };
 
 /// An infinite plane: the half-space behind it is solid. It rides on one vertex of the collision mesh.

@@ -9,7 +9,8 @@ namespace bulwark {
 namespace {
 
 std::array<Vector3, 4> gather(const std::array<int, 4>& vertex, const Vectors& positions) {
-  return {positions.col(vertex[0]), positions.col(vertex[1]), positions.col(vertex[2]), positions.col(vertex[3])};
+  return {positions.col(vertex[0]), positions.col(vertex[1]), positions.col(vertex[2]),
+          positions.col(vertex[3])};
 }
 
 /// Whether the boxes around two sets of points are farther apart than `reach`: a cheap first test.
@@ -19,11 +20,13 @@ bool boxes_apart(const Vector3& low_a, const Vector3& high_a, const Vector3& low
 }
 
 bool apart(const PointTriangleCandidate&, const std::array<Vector3, 4>& x, double reach) {
-  return boxes_apart(x[0], x[0], x[1].cwiseMin(x[2]).cwiseMin(x[3]), x[1].cwiseMax(x[2]).cwiseMax(x[3]), reach);
+  return boxes_apart(x[0], x[0], x[1].cwiseMin(x[2]).cwiseMin(x[3]), x[1].cwiseMax(x[2]).cwiseMax(x[3]),
+                     reach);
 }
 
 bool apart(const EdgeEdgeCandidate&, const std::array<Vector3, 4>& x, double reach) {
-  return boxes_apart(x[0].cwiseMin(x[1]), x[0].cwiseMax(x[1]), x[2].cwiseMin(x[3]), x[2].cwiseMax(x[3]), reach);
+  return boxes_apart(x[0].cwiseMin(x[1]), x[0].cwiseMax(x[1]), x[2].cwiseMin(x[3]), x[2].cwiseMax(x[3]),
+                     reach);
 }
 
 ClosestFeatures features_of(const PointTriangleCandidate&, const std::array<Vector3, 4>& x) {
@@ -39,7 +42,8 @@ double threshold_of(const CollisionMesh&, const PointTriangleCandidate&, const s
 }
 
 double threshold_of(const CollisionMesh& mesh, const EdgeEdgeCandidate&, const std::array<int, 4>& v) {
-  return edge_mollifier_threshold(mesh.rest.col(v[0]), mesh.rest.col(v[1]), mesh.rest.col(v[2]), mesh.rest.col(v[3]));
+  return edge_mollifier_threshold(mesh.rest.col(v[0]), mesh.rest.col(v[1]), mesh.rest.col(v[2]),
+                                  mesh.rest.col(v[3]));
 }
 
 /// The contact of a candidate; multiplicity 0 when it is out of range.
@@ -65,8 +69,10 @@ ContactPair contact_of(const CollisionMesh& mesh, const Vectors& positions, cons
   pair.kind = features.kind;
   for (int i = 0; i < vertex_count(features.kind); ++i) pair.vertex[i] = vertex[features.vertex[i]];
   // One order of vertices for one pair, so that equal pairs are recognised.
-  if (pair.kind == PairKind::point_point && pair.vertex[0] > pair.vertex[1]) std::swap(pair.vertex[0], pair.vertex[1]);
-  if (pair.kind == PairKind::point_edge && pair.vertex[1] > pair.vertex[2]) std::swap(pair.vertex[1], pair.vertex[2]);
+  if (pair.kind == PairKind::point_point && pair.vertex[0] > pair.vertex[1])
+    std::swap(pair.vertex[0], pair.vertex[1]);
+  if (pair.kind == PairKind::point_edge && pair.vertex[1] > pair.vertex[2])
+    std::swap(pair.vertex[1], pair.vertex[2]);
   return pair;
 }
 
@@ -80,7 +86,8 @@ bool before(const ContactPair& a, const ContactPair& b) {
   return a.vertex < b.vertex;
 }
 
-double plane_height(const CollisionMesh& mesh, const Vectors& positions, const PointPlaneCandidate& candidate) {
+double plane_height(const CollisionMesh& mesh, const Vectors& positions,
+                    const PointPlaneCandidate& candidate) {
   const CollisionPlane& plane = mesh.planes[candidate.plane];
   return plane.normal.dot(positions.col(candidate.point) - positions.col(plane.vertex));
 }
@@ -99,9 +106,29 @@ double barrier_of(const CollisionMesh& mesh, const Vectors& positions, const Can
   return edge_mollifier(x.data(), threshold) * energy;
 }
 
+/// Sum of value(k) over k in order, one by one. Candidates out of range add nothing, not even rounding: the
+/// sum is the same bits for every complete set of candidates, whatever path it was made for.
+template <class Value>
+double ordered_sum(std::size_t count, Value&& value) {
+  constexpr std::size_t chunk_size = 512;
+  std::vector<std::vector<double>> parts((count + chunk_size - 1) / chunk_size);
+  parallel_chunks(count, chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+    for (std::size_t k = begin; k < end; ++k) {
+      const double term = value(k);
+      if (term != 0) parts[chunk].push_back(term);
+    }
+  });
+  double sum = 0;
+  for (const auto& part : parts) {
+    for (double term : part) sum += term;
+  }
+  return sum;
+}
+
 template <class Candidate>
-void append_contacts(const CollisionMesh& mesh, const Vectors& positions, const std::vector<Candidate>& candidates,
-                     const BarrierRange& range, std::vector<ContactPair>& contacts) {
+void append_contacts(const CollisionMesh& mesh, const Vectors& positions,
+                     const std::vector<Candidate>& candidates, const BarrierRange& range,
+                     std::vector<ContactPair>& contacts) {
   constexpr std::size_t chunk_size = 512;
   std::vector<std::vector<ContactPair>> parts((candidates.size() + chunk_size - 1) / chunk_size);
   parallel_chunks(candidates.size(), chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
@@ -150,13 +177,13 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors&
 
 double barrier_sum(const CollisionMesh& mesh, const Vectors& positions, const Candidates& candidates,
                    const BarrierRange& range) {
-  double sum = parallel_sum(candidates.point_triangle.size(), [&](std::size_t k) {
+  double sum = ordered_sum(candidates.point_triangle.size(), [&](std::size_t k) {
     return barrier_of(mesh, positions, candidates.point_triangle[k], range);
   });
-  sum += parallel_sum(candidates.edge_edge.size(), [&](std::size_t k) {
+  sum += ordered_sum(candidates.edge_edge.size(), [&](std::size_t k) {
     return barrier_of(mesh, positions, candidates.edge_edge[k], range);
   });
-  sum += parallel_sum(candidates.point_plane.size(), [&](std::size_t k) {
+  sum += ordered_sum(candidates.point_plane.size(), [&](std::size_t k) {
     const double height = plane_height(mesh, positions, candidates.point_plane[k]);
     if (height <= 0) return std::numeric_limits<double>::infinity();
     return height < range.reach() ? contact_energy(height * height, range) : 0.0;

@@ -40,7 +40,8 @@ ScaledMotion scaled(const std::array<Vector3, 4>& start, const std::array<Vector
     int exponent;
     const double fraction = std::frexp(value, &exponent);
     if (fraction == 0) return 0;
-    return Integer(std::ldexp(fraction, mantissa_bits)) << static_cast<unsigned>(exponent - mantissa_bits - smallest);
+    return Integer(std::ldexp(fraction, mantissa_bits))
+           << static_cast<unsigned>(exponent - mantissa_bits - smallest);
   };
   for (int i = 0; i < 4; ++i) {
     for (int c = 0; c < 3; ++c) {
@@ -92,10 +93,10 @@ RealNumber between(RealNumber a, RealNumber b) {
 
 /// The first time in [0, 1] at which all conditions hold.
 ///
-/// The times at which they hold make intervals. Each has an end that is 0, 1 or a root of a condition and belongs
-/// to it; or both ends are roots of a strict condition and excluded, and there is no other root of that one
-/// between. So it is enough to try those. (Where the first time of an interval is excluded, a later one is
-/// returned; but then other features, degenerate there, touch at the first.)
+/// The times at which they hold make intervals. Each has an end that is 0, 1 or a root of a condition and
+/// belongs to it; or both ends are roots of a strict condition and excluded, and there is no other root of
+/// that one between. So it is enough to try those. (Where the first time of an interval is excluded, a later
+/// one is returned; but then other features, degenerate there, touch at the first.)
 Impact first_time(std::vector<Condition> conditions) {
   const Dyadic unit = {0, 0};
   // Conditions that hold always are dropped; one that never does is the answer.
@@ -114,10 +115,12 @@ Impact first_time(std::vector<Condition> conditions) {
   }
   if (open.empty()) return {true, 0, 0};
 
-  const auto equation = std::min_element(open.begin(), open.end(), [](const Condition& a, const Condition& b) {
-    if ((a.relation == Relation::zero) != (b.relation == Relation::zero)) return a.relation == Relation::zero;
-    return a.polynomial.degree() < b.polynomial.degree();
-  });
+  const auto equation =
+      std::min_element(open.begin(), open.end(), [](const Condition& a, const Condition& b) {
+        if ((a.relation == Relation::zero) != (b.relation == Relation::zero))
+          return a.relation == Relation::zero;
+        return a.polynomial.degree() < b.polynomial.degree();
+      });
   std::vector<RealNumber> times;
   if (equation->relation == Relation::zero) {
     times = roots_in_unit_interval(equation->polynomial);
@@ -135,7 +138,8 @@ Impact first_time(std::vector<Condition> conditions) {
     const double lower = std::max(0.0, t.lower()), upper = std::min(1.0, t.upper());
     if (first.hit && lower >= first.not_after) continue;
     if (!all_hold(t, open)) continue;
-    first = {true, first.hit ? std::min(first.not_before, lower) : lower, first.hit ? std::min(first.not_after, upper) : upper};
+    first = {true, first.hit ? std::min(first.not_before, lower) : lower,
+             first.hit ? std::min(first.not_after, upper) : upper};
   }
   return first;
 }
@@ -151,12 +155,13 @@ void keep_earlier(Impact& impact, const Impact& other) {
 }
 
 /// |value| <= distance * sqrt(squared_length).
-void add_nearness(std::vector<Condition>& conditions, const PolynomialVector& value, const Polynomial& squared_length,
-                  const Integer& distance) {
+void add_nearness(std::vector<Condition>& conditions, const PolynomialVector& value,
+                  const Polynomial& squared_length, const Integer& distance) {
   if (distance == 0) {
     for (const Polynomial& component : value) conditions.push_back({component, Relation::zero});
   } else {
-    conditions.push_back({squared_length * Integer(distance * distance) - dot(value, value), Relation::not_negative});
+    conditions.push_back(
+        {squared_length * Integer(distance * distance) - dot(value, value), Relation::not_negative});
   }
 }
 
@@ -171,15 +176,17 @@ Impact point_edge(const PolynomialVector& p, const PolynomialVector& a, const Po
                   const Integer& distance) {
   const PolynomialVector e = b - a, q = p - a;
   const Polynomial along = dot(q, e), length = dot(e, e);
-  std::vector<Condition> conditions = {
-      {length, Relation::positive}, {along, Relation::not_negative}, {length - along, Relation::not_negative}};
+  std::vector<Condition> conditions = {{length, Relation::positive},
+                                       {along, Relation::not_negative},
+                                       {length - along, Relation::not_negative}};
   add_nearness(conditions, cross(e, q), length, distance);
   return first_time(std::move(conditions));
 }
 
-/// Two features with a common normal, near each other along it, whose feet lie inside: all of `inside` at least 0.
-Impact along_normal(const PolynomialVector& normal, const Polynomial& volume, const std::vector<Polynomial>& inside,
-                    const Integer& distance) {
+/// Two features with a common normal, near each other along it, whose feet lie inside: all of `inside` at
+/// least 0.
+Impact along_normal(const PolynomialVector& normal, const Polynomial& volume,
+                    const std::vector<Polynomial>& inside, const Integer& distance) {
   const Polynomial area = dot(normal, normal);
   std::vector<Condition> conditions = {{area, Relation::positive}};
   for (const Polynomial& p : inside) conditions.push_back({p, Relation::not_negative});
@@ -239,8 +246,10 @@ Impact edge_edge_impact(const std::array<Vector3, 4>& start, const std::array<Ve
   const PolynomialVector u = a1 - a0, v = b1 - b0, w = b0 - a0, normal = cross(u, v);
   const Polynomial volume = dot(normal, w);
   if (m.distance == 0 && sign_over(volume, {0, 0}) != 0) return {};
-  const Polynomial area = dot(normal, normal), along_a = dot(cross(w, v), normal), along_b = dot(cross(w, u), normal);
-  Impact impact = along_normal(normal, volume, {along_a, area - along_a, along_b, area - along_b}, m.distance);
+  const Polynomial area = dot(normal, normal), along_a = dot(cross(w, v), normal),
+                   along_b = dot(cross(w, u), normal);
+  Impact impact =
+      along_normal(normal, volume, {along_a, area - along_a, along_b, area - along_b}, m.distance);
   for (int i = 0; i < 2; ++i) {
     keep_earlier(impact, point_edge(m.x[i], b0, b1, m.distance));
     keep_earlier(impact, point_edge(m.x[2 + i], a0, a1, m.distance));

@@ -1,5 +1,6 @@
 // The difference of two moving primitives as a function of time and of their parameters, and intervals that
-// contain its values over a box of them, rounding included. Host and device; tight-inclusion CCD bisects with it.
+// contain its values over a box of them, rounding included. Host and device; tight-inclusion CCD bisects with
+// it.
 //
 //   F(t, u, v) = A(t) + u U(t) + v V(t),   A = a0 + t a1 and so on, vectors
 //
@@ -7,24 +8,24 @@
 //   edge-edge:       A = a0 - b0, U = a1 - a0,  V = b0 - b1  on u, v in [0, 1]
 //   point-edge and point-point: the same with V = 0, or U = V = 0
 //
-// The primitives touch where F = 0. F is affine in each of t, u and v alone, so the values n . F over a box lie
-// between the least and the greatest of its eight corners, for any direction n; and because u and v are not
-// multiplied with each other, at either end of time these are
+// The primitives touch where F = 0. F is affine in each of t, u and v alone, so the values n . F over a box
+// lie between the least and the greatest of its eight corners, for any direction n; and because u and v are
+// not multiplied with each other, at either end of time these are
 //
 //   n.A + min(u0 n.U, u1 n.U) + min(v0 n.V, v1 n.V)   and the same with max.
 //
-// Along the coordinate axes this is the tightest box around the image (Wang et al. 2021). Further directions cut
-// off what that box has too much of: the normals of the image's faces and the direction to its middle.
+// Along the coordinate axes this is the tightest box around the image (Wang et al. 2021). Further directions
+// cut off what that box has too much of: the normals of the image's faces and the direction to its middle.
 //
-// Rounding, with u = 2^-53. A coefficient such as n . a0 comes with a relative error of 4u in the sum S of the
-// absolute values of its products (along an axis 1u, that of the difference of two coordinates). Multiplying by t
-// and adding takes two roundings, multiplying by u or v one, and the two sums two: 9u S in all, where S is summed
-// over the six coefficients, for |t|, |u|, |v| <= 1 (6u S along an axis); 10u S and 7u S are used. Contracting
-// products and sums into fused operations only leaves out roundings. To this comes the rounding of the motion
-// (MotionRounding): for two points that the caller moves, by components, 4u max(|x| + |p|); for displacements that
-// were rounded, 2u max |p|. The bound grows with the pair's size, and with its distance from the origin only where
-// the caller's own rounding does; one in powers of the coordinates, as the source has it, would swallow pairs far
-// from the origin.
+// Rounding, with u = 2^-53. A coefficient such as n . a0 comes with a relative error of 4u in the sum S of
+// the absolute values of its products (along an axis 1u, that of the difference of two coordinates).
+// Multiplying by t and adding takes two roundings, multiplying by u or v one, and the two sums two: 9u S in
+// all, where S is summed over the six coefficients, for |t|, |u|, |v| <= 1 (6u S along an axis); 10u S and 7u
+// S are used. Contracting products and sums into fused operations only leaves out roundings. To this comes
+// the rounding of the motion (MotionRounding): for two points that the caller moves, by components, 4u
+// max(|x| + |p|); for displacements that were rounded, 2u max |p|. The bound grows with the pair's size, and
+// with its distance from the origin only where the caller's own rounding does; one in powers of the
+// coordinates, as the source has it, would swallow pairs far from the origin.
 #pragma once
 
 #include <bulwark/base/host_device.hpp>
@@ -72,7 +73,8 @@ class InclusionFunction {
  public:
   bool prism = false;  ///< u + v <= 1
 
-  static BULWARK_HD InclusionFunction point_triangle(const CcdQuery& q, double max_time, MotionRounding rounding) {
+  static BULWARK_HD InclusionFunction point_triangle(const CcdQuery& q, double max_time,
+                                                     MotionRounding rounding) {
     InclusionFunction f(q, 4, max_time, rounding);
     f.set(q, 0, 1, f.a_);
     f.set(q, 1, 2, f.u_);
@@ -90,7 +92,8 @@ class InclusionFunction {
     return f;
   }
   /// Vertices: the point, the edge's two. The fourth is not read.
-  static BULWARK_HD InclusionFunction point_edge(const CcdQuery& q, double max_time, MotionRounding rounding) {
+  static BULWARK_HD InclusionFunction point_edge(const CcdQuery& q, double max_time,
+                                                 MotionRounding rounding) {
     InclusionFunction f(q, 3, max_time, rounding);
     f.set(q, 0, 1, f.a_);
     f.set(q, 1, 2, f.u_);
@@ -98,7 +101,8 @@ class InclusionFunction {
     return f;
   }
   /// Vertices: the two points.
-  static BULWARK_HD InclusionFunction point_point(const CcdQuery& q, double max_time, MotionRounding rounding) {
+  static BULWARK_HD InclusionFunction point_point(const CcdQuery& q, double max_time,
+                                                  MotionRounding rounding) {
     InclusionFunction f(q, 2, max_time, rounding);
     f.set(q, 0, 1, f.a_);
     f.finish();
@@ -134,15 +138,16 @@ class InclusionFunction {
     return d;
   }
 
-  /// Bounds of the change of F (largest component) per unit of t, u and v, times three: a box of widths w with
-  /// w_i k_i < w has an image narrower than w.
+  /// Bounds of the change of F (largest component) per unit of t, u and v, times three: a box of widths w
+  /// with w_i k_i < w has an image narrower than w.
   BULWARK_HD void width_factors(double max_time, double k[3]) const {
     double largest[3] = {0, 0, 0};
     for (int corner = 0; corner < 4; ++corner) {
       const double p = corner & 1, q = corner >> 1;
       const Derivatives by_uv = at(p * max_time, q, 0);
       const Derivatives by_t = at(0, p, prism && p == 1 ? 0 : q);
-      const double size[3] = {by_t.by_t.template lpNorm<Eigen::Infinity>(), by_uv.by_u.template lpNorm<Eigen::Infinity>(),
+      const double size[3] = {by_t.by_t.template lpNorm<Eigen::Infinity>(),
+                              by_uv.by_u.template lpNorm<Eigen::Infinity>(),
                               by_uv.by_v.template lpNorm<Eigen::Infinity>()};
       for (int i = 0; i < 3; ++i) {
         if (!(size[i] <= largest[i])) largest[i] = size[i];
@@ -160,7 +165,7 @@ class InclusionFunction {
     }
     motion_error_.setZero();
     for (int i = 0; i < vertices; ++i) {
-      const Vector3 path = max_time * q.p[i].cwiseAbs();
+      const Vector3 path = (max_time > 1 ? max_time : 1) * q.p[i].cwiseAbs();
       motion_error_ = motion_error_.cwiseMax(rounding == MotionRounding::of_positions
                                                  ? Vector3(2 * DBL_EPSILON * (q.x[i].cwiseAbs() + path))
                                                  : Vector3(DBL_EPSILON * path));

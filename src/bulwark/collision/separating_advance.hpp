@@ -13,11 +13,13 @@
 // Nothing is trusted of the closest points but the direction that they propose: a poor one gives an early
 // answer, not a late one. Rounding, with u = 2^-53 and |.| by components:
 //   - the computed n . e_k differs from the exact one by at most 4u |n|.|e_k| (each difference of the input
-//     rounds once, the sum of three products by 3u), and likewise n . w_k; 7u is taken off, for the rounding of
-//     that itself and of the sum offset + t slope;
+//     rounds once, the sum of three products by 3u), and likewise n . w_k; 7u is taken off, for the rounding
+//     of that itself and of the sum offset + t slope;
 //   - in a step filter, whoever moves the points computes x + t p with an error of up to 2u (|x| + |p|) per
-//     component, so the wanted distance is raised by 8u max(|x| + max_time |p|): two points, sqrt(3) for the norm;
-//   - in a plain query, the motion may have been given by its end points, whose difference p was rounded by up to
+//     component, so the wanted distance is raised by 8u max(|x| + max(1, max_time) |p|): two points, sqrt(3)
+//     for the norm;
+//   - in a plain query, the motion may have been given by its end points, whose difference p was rounded by
+//   up to
 //     u |p|: 4u max |p|.
 // A pair whose gap is no larger than this margin counts as touching.
 #pragma once
@@ -158,11 +160,14 @@ struct PairMotion {
       for (int j = 1; j < 4; ++j) hull.add(query, 0, j);
     }
     const bool positions = rounding == MotionRounding::of_positions;
+    // At least the whole motion, so that the answer does not depend on a bound below 1 that found times give.
+    const double longest = max_time > 1 ? max_time : 1;
     for (int i = 0; i < 4; ++i) {
       start[i] = query.x[i] - query.x[0];
       motion[i] = query.p[i] - query.p[0];
-      const Vector3 path = max_time * query.p[i].cwiseAbs();
-      const Vector3 error = positions ? Vector3(2 * DBL_EPSILON * (query.x[i].cwiseAbs() + path)) : Vector3(DBL_EPSILON * path);
+      const Vector3 path = longest * query.p[i].cwiseAbs();
+      const Vector3 error =
+          positions ? Vector3(2 * DBL_EPSILON * (query.x[i].cwiseAbs() + path)) : Vector3(DBL_EPSILON * path);
       for (int c = 0; c < 3; ++c) {
         if (!(error[c] <= axis_margin[c])) axis_margin[c] = error[c];
       }
@@ -209,10 +214,11 @@ struct Advance {
   int iterations = 0;  ///< directions tried
 };
 
-/// Whether the pair's swept boxes from one time to another are farther apart than `distance` along an axis. Here
-/// the bounds are as sharp as the coordinates: where all motion is across the axis, to the last bit.
+/// Whether the pair's swept boxes from one time to another are farther apart than `distance` along an axis.
+/// Here the bounds are as sharp as the coordinates: where all motion is across the axis, to the last bit.
 template <bool edge_edge>
-BULWARK_HD bool separated_along_axis(const PairMotion<edge_edge>& pair, double from, double to, double distance) {
+BULWARK_HD bool separated_along_axis(const PairMotion<edge_edge>& pair, double from, double to,
+                                     double distance) {
   for (int c = 0; c < 3; ++c) {
     const double wanted = (distance + pair.axis_margin[c]) * (1 + 4 * DBL_EPSILON);
     bool above = true, below = true;
@@ -241,11 +247,13 @@ inline constexpr int precise_advances = 20;
 
 /// Advances from time 0, where `separation` proves more than the wanted distance.
 template <bool edge_edge>
-BULWARK_HD Advance advance(const PairMotion<edge_edge>& pair, Separation separation, const AdvanceGoal& goal) {
+BULWARK_HD Advance advance(const PairMotion<edge_edge>& pair, Separation separation,
+                           const AdvanceGoal& goal) {
   Advance result;
   while (result.iterations < goal.max_iterations) {
     if (result.iterations > 0) {
-      const double enough = goal.wanted + (result.iterations < precise_advances ? goal.tolerance : goal.late_tolerance);
+      const double enough =
+          goal.wanted + (result.iterations < precise_advances ? goal.tolerance : goal.late_tolerance);
       separation = find_separation(pair, result.time, enough);
       if (!(separation.distance > enough)) {
         result.end = Advance::End::close;
@@ -270,10 +278,12 @@ BULWARK_HD Advance advance(const PairMotion<edge_edge>& pair, Separation separat
 
 /// What a step filter asks for, in terms of the pair's own start.
 struct KeptDistance {
-  double wanted;     ///< the distance not to fall below, with the margin for rounding
-  double tolerance;  ///< the last part of the way would take ever smaller steps: a tenth of what is to be kept
+  double wanted;  ///< the distance not to fall below, with the margin for rounding
+  double
+      tolerance;  ///< the last part of the way would take ever smaller steps: a tenth of what is to be kept
 };
-BULWARK_HD inline KeptDistance kept_distance(double start_distance, double margin, const CcdOptions& options) {
+BULWARK_HD inline KeptDistance kept_distance(double start_distance, double margin,
+                                             const CcdOptions& options) {
   const double gap = start_distance - options.minimum_distance;
   const double fraction = options.keep_fraction * gap;
   const double kept = fraction > options.keep_at_most ? options.keep_at_most : fraction;

@@ -35,8 +35,8 @@ Earliest earliest_of(const std::vector<Candidate>& candidates, double max_time, 
     const std::size_t count = std::min(batch_size, candidates.size() - begin);
     const double limit = best.time;
     const Earliest found = parallel_reduce(
-        count, Earliest{limit, 0}, [&](std::size_t k) { return Earliest{query(candidates[begin + k], limit), begin + k}; },
-        earlier);
+        count, Earliest{limit, 0},
+        [&](std::size_t k) { return Earliest{query(candidates[begin + k], limit), begin + k}; }, earlier);
     best = earlier(best, found);
   }
   return best;
@@ -44,8 +44,9 @@ Earliest earliest_of(const std::vector<Candidate>& candidates, double max_time, 
 
 }  // namespace
 
-StepFilter::StepFilter(const CollisionMesh& mesh, std::unique_ptr<BroadPhase> broad_phase, std::unique_ptr<Ccd> ccd,
-                       double reach, double minimum_distance, Profile& profile, std::size_t candidate_limit)
+StepFilter::StepFilter(const CollisionMesh& mesh, std::unique_ptr<BroadPhase> broad_phase,
+                       std::unique_ptr<Ccd> ccd, double reach, double minimum_distance, Profile& profile,
+                       std::size_t candidate_limit)
     : mesh_(mesh),
       broad_phase_(std::move(broad_phase)),
       ccd_(std::move(ccd)),
@@ -68,7 +69,8 @@ double StepFilter::cover(const Vectors& from, const Vectors& to) {
     const double motion = from.cols() > 0 ? (end - from).colwise().norm().maxCoeff() : 0;
     const double slack = 0.25 * reach_ + std::min(0.25 * motion, 2 * reach_);
     // Boxes of two vertices at most `reach` apart, each grown by half of it, overlap.
-    candidates_ = broad_phase_->find(mesh_, swept_boxes(from, end, slack + 0.5 * reach_ * (1 + 1e-9)), candidate_limit_);
+    candidates_ = broad_phase_->find(mesh_, swept_boxes(from, end, slack + 0.5 * reach_ * (1 + 1e-9)),
+                                     candidate_limit_);
     valid_ = candidates_.complete;
     if (!valid_) continue;
     covered_ = swept_boxes(from, end, slack);
@@ -98,17 +100,19 @@ CollisionLimit StepFilter::largest_step(const Vectors& from, const Vectors& whol
   };
   CollisionLimit limit;
 
-  const Earliest plane = earliest_of(candidates_.point_plane, 1.0, [&](const PointPlaneCandidate& c, double max_time) {
-    const CollisionPlane& p = mesh_.planes[c.plane];
-    const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - minimum_distance_;
-    const double end = p.normal.dot(to.col(c.point) - to.col(p.vertex)) - minimum_distance_;
-    if (!(gap > 0)) return 0.0;
-    if (end >= kept_plane_gap * gap) return max_time;
-    return std::min(max_time, (1 - kept_plane_gap) * gap / (gap - end));
-  });
+  const Earliest plane =
+      earliest_of(candidates_.point_plane, 1.0, [&](const PointPlaneCandidate& c, double max_time) {
+        const CollisionPlane& p = mesh_.planes[c.plane];
+        const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - minimum_distance_;
+        const double end = p.normal.dot(to.col(c.point) - to.col(p.vertex)) - minimum_distance_;
+        if (!(gap > 0)) return 0.0;
+        if (end >= kept_plane_gap * gap) return max_time;
+        return std::min(max_time, (1 - kept_plane_gap) * gap / (gap - end));
+      });
   if (plane.time < limit.step) {
     const PointPlaneCandidate& c = candidates_.point_plane[plane.index];
-    limit = {plane.time, c.point, mesh_.planes[c.plane].vertex, fmt::format("point {} and plane {}", c.point, c.plane)};
+    limit = {plane.time, c.point, mesh_.planes[c.plane].vertex,
+             fmt::format("point {} and plane {}", c.point, c.plane)};
   }
 
   const Earliest point = earliest_of(candidates_.point_triangle, limit.step,

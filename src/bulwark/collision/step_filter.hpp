@@ -1,5 +1,5 @@
-// The collision filter of a line search: keeps a set of candidate pairs that is complete for a whole region of
-// motion, rebuilt only when the motion leaves it, and bounds steps by CCD over those candidates.
+// The collision filter of a line search: keeps a set of candidate pairs that is complete for a whole region
+// of motion, rebuilt only when the motion leaves it, and bounds steps by CCD over those candidates.
 #pragma once
 
 #include <bulwark/base/profile.hpp>
@@ -24,12 +24,13 @@ inline constexpr std::size_t max_candidates = 20'000'000;
 class StepFilter {
  public:
   /// `reach`: pairs within this distance must be among the candidates.
-  StepFilter(const CollisionMesh& mesh, std::unique_ptr<BroadPhase> broad_phase, std::unique_ptr<Ccd> ccd, double reach,
-             double minimum_distance, Profile& profile, std::size_t candidate_limit = max_candidates);
+  StepFilter(const CollisionMesh& mesh, std::unique_ptr<BroadPhase> broad_phase, std::unique_ptr<Ccd> ccd,
+             double reach, double minimum_distance, Profile& profile,
+             std::size_t candidate_limit = max_candidates);
 
-  /// Makes the candidates complete for every configuration on the straight path from -> to (vertex positions), or
-  /// on the first part of it where the whole would need more than `max_candidates` pairs. Returns that part, 1
-  /// or a power of 1/2. Throws SolveError where even `from` alone has more.
+  /// Makes the candidates complete for every configuration on the straight path from -> to (vertex
+  /// positions), or on the first part of it where the whole would need more than `max_candidates` pairs.
+  /// Returns that part, 1 or a power of 1/2. Throws SolveError where even `from` alone has more.
   double cover(const Vectors& from, const Vectors& to);
 
   /// The largest step in [0, 1] along from -> to on which every pair keeps a part of its distance. Covers the

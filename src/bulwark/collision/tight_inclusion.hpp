@@ -1,20 +1,21 @@
 // Tight-inclusion continuous collision detection (Wang et al. 2021): bisection of time and of the primitives'
-// parameters, keeping the boxes whose image may hold the origin. Host and device, with a fixed amount of memory;
-// tight_inclusion.cpp offers it as a Ccd.
+// parameters, keeping the boxes whose image may hold the origin. Host and device, with a fixed amount of
+// memory; tight_inclusion.cpp offers it as a Ccd.
 //
 // Boxes are visited level by level, in a level by their start in time. A box is dropped when its image, by
-// inclusion_function.hpp with all its rounding, is proven farther than the minimum distance from the origin: along
-// a coordinate axis (which bounds the largest component) or along another direction (which bounds the Euclidean
-// norm). Both bound the Euclidean distance, since |F| >= |F|_max; so what is proven is a Euclidean separation.
-// The search ends at the first box kept in its level that has an image narrower than the tolerance, or one within
-// the minimum distance as a whole; its start in time is the answer. No collision can be earlier: all boxes of
-// the level that start earlier have been dropped. A small box that is not the first of its level is split like
-// any other, for an earlier and larger one may still prove empty.
+// inclusion_function.hpp with all its rounding, is proven farther than the minimum distance from the origin:
+// along a coordinate axis (which bounds the largest component) or along another direction (which bounds the
+// Euclidean norm). Both bound the Euclidean distance, since |F| >= |F|_max; so what is proven is a Euclidean
+// separation. The search ends at the first box kept in its level that has an image narrower than the
+// tolerance, or one within the minimum distance as a whole; its start in time is the answer. No collision can
+// be earlier: all boxes of the level that start earlier have been dropped. A small box that is not the first
+// of its level is split like any other, for an earlier and larger one may still prove empty.
 //
-// The level's boxes live in an array of fixed size. When they are too many (motion in a common plane has whole
-// surfaces of roots) the search goes on depth first from the boxes there are, earliest first, with a stack whose
-// depth is bounded by the bits of the parameters; boxes that start after the earliest small one found are skipped.
-// At the iteration limit the answer is the earliest start among the boxes not yet decided. Every exit is safe.
+// The level's boxes live in an array of fixed size. When they are too many (motion in a common plane has
+// whole surfaces of roots) the search goes on depth first from the boxes there are, earliest first, with a
+// stack whose depth is bounded by the bits of the parameters; boxes that start after the earliest small one
+// found are skipped. At the iteration limit the answer is the earliest start among the boxes not yet decided.
+// Every exit is safe.
 #pragma once
 
 #include <bulwark/collision/inclusion_function.hpp>
@@ -101,7 +102,8 @@ class Bisection {
       farthest += far * far;
     }
     const InclusionFunction::Derivatives middle =
-        function_.at(0.5 * (box.lower[0] + box.upper[0]), 0.5 * (box.lower[1] + box.upper[1]), 0.5 * (box.lower[2] + box.upper[2]));
+        function_.at(0.5 * (box.lower[0] + box.upper[0]), 0.5 * (box.lower[1] + box.upper[1]),
+                     0.5 * (box.lower[2] + box.upper[2]));
     if (separates(middle.value, box) || separates(middle.by_u.cross(middle.by_v), box) ||
         separates(middle.by_t.cross(middle.by_u), box) || separates(middle.by_t.cross(middle.by_v), box)) {
       return Verdict::dropped;
@@ -168,7 +170,8 @@ class Bisection {
         if (!in_domain(child[k])) continue;
         // Nearly in order already: of two halves in time the later moves up a little.
         int place = next_count++;
-        for (; place > 0 && next_[place - 1].lower[0] > child[k].lower[0]; --place) next_[place] = next_[place - 1];
+        for (; place > 0 && next_[place - 1].lower[0] > child[k].lower[0]; --place)
+          next_[place] = next_[place - 1];
         next_[place] = child[k];
       }
     }
@@ -195,7 +198,8 @@ class Bisection {
         if (verdict == Verdict::dropped) continue;
         if (iterations_ >= options_.max_iterations) {
           double earliest = box.lower[0] < best ? box.lower[0] : best;
-          for (int k = 0; k < size; ++k) earliest = stack[k].lower[0] < earliest ? stack[k].lower[0] : earliest;
+          for (int k = 0; k < size; ++k)
+            earliest = stack[k].lower[0] < earliest ? stack[k].lower[0] : earliest;
           if (i < count_ && level_[i].lower[0] < earliest) earliest = level_[i].lower[0];
           if (j < next_count && next_[j].lower[0] < earliest) earliest = next_[j].lower[0];
           return hit(earliest, width, true);
@@ -229,18 +233,20 @@ BULWARK_HD inline CcdAnswer bisect(const InclusionFunction& function, const Bise
 }
 
 template <bool edge_edge>
-BULWARK_HD InclusionFunction inclusion_function(const CcdQuery& query, double max_time, MotionRounding rounding) {
+BULWARK_HD InclusionFunction inclusion_function(const CcdQuery& query, double max_time,
+                                                MotionRounding rounding) {
   return edge_edge ? InclusionFunction::edge_edge(query, max_time, rounding)
                    : InclusionFunction::point_triangle(query, max_time, rounding);
 }
 
-/// Whether the pair is plainly seen, at a time, to be no farther apart than a distance, as far as floating point
-/// sees.
+/// Whether the pair is plainly seen, at a time, to be no farther apart than a distance, as far as floating
+/// point sees.
 template <bool edge_edge>
 BULWARK_HD bool plainly_within(const PairMotion<edge_edge>& pair, double time, double distance) {
   double size = 0;
   for (int k = 0; k < pair.hull.count; ++k) {
-    size = fmax(size, pair.hull.e[k].template lpNorm<Eigen::Infinity>() + pair.hull.w[k].template lpNorm<Eigen::Infinity>());
+    size = fmax(size, pair.hull.e[k].template lpNorm<Eigen::Infinity>() +
+                          pair.hull.w[k].template lpNorm<Eigen::Infinity>());
   }
   const double seen = distance + pair.margin + 16 * DBL_EPSILON * size;
   Vector3 x[4];
@@ -248,24 +254,29 @@ BULWARK_HD bool plainly_within(const PairMotion<edge_edge>& pair, double time, d
   double squared = edge_edge ? edge_edge_squared_distance(x) : point_triangle_squared_distance(x);
   // Nearly parallel edges and needles may have misled the rule of the closest features.
   if constexpr (edge_edge) {
-    squared = fmin(squared, fmin(point_edge_squared_distance(x[0], x[2], x[3]), point_edge_squared_distance(x[1], x[2], x[3])));
-    squared = fmin(squared, fmin(point_edge_squared_distance(x[2], x[0], x[1]), point_edge_squared_distance(x[3], x[0], x[1])));
+    squared = fmin(squared, fmin(point_edge_squared_distance(x[0], x[2], x[3]),
+                                 point_edge_squared_distance(x[1], x[2], x[3])));
+    squared = fmin(squared, fmin(point_edge_squared_distance(x[2], x[0], x[1]),
+                                 point_edge_squared_distance(x[3], x[0], x[1])));
   } else {
-    squared = fmin(squared, fmin(point_edge_squared_distance(x[0], x[1], x[2]), point_edge_squared_distance(x[0], x[1], x[3])));
+    squared = fmin(squared, fmin(point_edge_squared_distance(x[0], x[1], x[2]),
+                                 point_edge_squared_distance(x[0], x[1], x[3])));
     squared = fmin(squared, point_edge_squared_distance(x[0], x[2], x[3]));
   }
   return squared <= seen * seen;
 }
 
-/// Boxes that a pair within the tolerance of a collision is still worth: bisection, which has other directions,
-/// finds about half of the misses by less than rounding errors that the advance cannot tell from hits.
+/// Boxes that a pair within the tolerance of a collision is still worth: bisection, which has other
+/// directions, finds about half of the misses by less than rounding errors that the advance cannot tell from
+/// hits.
 inline constexpr int second_look = 64;
 
-/// Whether and when a pair collides. Up to `advances` separating directions prove most pairs apart, and bring the
-/// others to a time at which they are within the tolerance; then they collide there as far as the tolerance
-/// tells. Bisection decides what is left.
+/// Whether and when a pair collides. Up to `advances` separating directions prove most pairs apart, and bring
+/// the others to a time at which they are within the tolerance; then they collide there as far as the
+/// tolerance tells. Bisection decides what is left.
 template <bool edge_edge>
-BULWARK_HD CcdAnswer tight_inclusion_impact(const CcdQuery& query, const CcdImpactOptions& options, int advances) {
+BULWARK_HD CcdAnswer tight_inclusion_impact(const CcdQuery& query, const CcdImpactOptions& options,
+                                            int advances) {
   Advance reached;
   bool within_tolerance = false;
   if (advances > 0) {
@@ -273,8 +284,9 @@ BULWARK_HD CcdAnswer tight_inclusion_impact(const CcdQuery& query, const CcdImpa
     const double wanted = options.minimum_distance * (1 + 8 * DBL_EPSILON) + pair.margin;
     const Separation start = find_separation(pair, 0, wanted);
     if (start.distance > wanted) {
-      reached = advance(pair, start, {wanted, 0, options.tolerance, options.max_time,
-                                      advances < options.max_iterations ? advances : options.max_iterations});
+      reached = advance(pair, start,
+                        {wanted, 0, options.tolerance, options.max_time,
+                         advances < options.max_iterations ? advances : options.max_iterations});
     }
     CcdAnswer answer;
     answer.hit = reached.end != Advance::End::safe &&
@@ -285,13 +297,15 @@ BULWARK_HD CcdAnswer tight_inclusion_impact(const CcdQuery& query, const CcdImpa
     answer.limit_reached = answer.hit && reached.iterations >= options.max_iterations;
     if (!answer.hit || answer.limit_reached) return answer;
     // An advance that stalls for want of bits in time is at the wanted distance by these.
-    within_tolerance = reached.end == Advance::End::stalled || plainly_within(pair, reached.time, wanted + options.tolerance);
+    within_tolerance = reached.end == Advance::End::stalled ||
+                       plainly_within(pair, reached.time, wanted + options.tolerance);
   }
   const int left = options.max_iterations - reached.iterations;
   const int limit = within_tolerance && second_look < left ? second_look : left;
-  CcdAnswer answer = bisect(inclusion_function<edge_edge>(query, options.max_time, MotionRounding::of_displacement),
-                            {options.minimum_distance, within_tolerance ? 0 : options.tolerance, reached.time,
-                             options.max_time, limit});
+  CcdAnswer answer =
+      bisect(inclusion_function<edge_edge>(query, options.max_time, MotionRounding::of_displacement),
+             {options.minimum_distance, within_tolerance ? 0 : options.tolerance, reached.time,
+              options.max_time, limit});
   answer.iterations += reached.iterations;
   if (answer.hit && within_tolerance) {
     answer.tolerance = options.tolerance;
@@ -310,10 +324,12 @@ BULWARK_HD double tight_inclusion_ccd(const CcdQuery& query, const CcdOptions& o
   const KeptDistance keep = kept_distance(start.distance, pair.margin, options);
   if (!(start.distance > options.minimum_distance) || !(start.distance > keep.wanted)) return 0;
   const int limit = advances < options.max_iterations ? advances : options.max_iterations;
-  const Advance reached = advance(pair, start, {keep.wanted, keep.tolerance, keep.tolerance, options.max_time, limit});
+  const Advance reached =
+      advance(pair, start, {keep.wanted, keep.tolerance, keep.tolerance, options.max_time, limit});
   if (reached.end != Advance::End::limit || reached.iterations >= options.max_iterations) return reached.time;
   return bisect(inclusion_function<edge_edge>(query, options.max_time, MotionRounding::of_positions),
-                {keep.wanted, keep.tolerance, reached.time, options.max_time, options.max_iterations - reached.iterations})
+                {keep.wanted, keep.tolerance, reached.time, options.max_time,
+                 options.max_iterations - reached.iterations})
       .time;
 }
 

@@ -1,4 +1,5 @@
-// A number from the bytes of a file, whatever its alignment and byte order; used by the readers of binary meshes.
+// A number from the bytes of a file, whatever its alignment and byte order; used by the readers of binary
+// meshes.
 #pragma once
 
 #include <algorithm>

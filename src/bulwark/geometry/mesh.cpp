@@ -61,7 +61,8 @@ double tetrahedron_volume(const Vector3& a, const Vector3& b, const Vector3& c, 
 double enclosed_volume(const Vectors& vertices, const std::vector<Triangle>& triangles) {
   double volume = 0;
   for (const Triangle& t : triangles) {
-    volume += vertices.col(t[0]).head<3>().cross(vertices.col(t[1]).head<3>()).dot(vertices.col(t[2]).head<3>());
+    volume +=
+        vertices.col(t[0]).head<3>().cross(vertices.col(t[1]).head<3>()).dot(vertices.col(t[2]).head<3>());
   }
   return volume / 6;
 }

@@ -30,8 +30,8 @@ struct Selector {
     });
   }
   std::vector<int> operator()(const SelectSphere& sphere) const {
-    return columns_where(points,
-                         [&](const Vector3& x) { return (x - sphere.center).norm() <= sphere.radius + slack; });
+    return columns_where(
+        points, [&](const Vector3& x) { return (x - sphere.center).norm() <= sphere.radius + slack; });
   }
   std::vector<int> operator()(const SelectHalfSpace& half) const {
     const Vector3 normal = half.normal.normalized();

@@ -6,7 +6,11 @@ namespace {
 
 class ImplicitEuler : public Integrator {
  public:
-  Prediction predict(const State& s, double h) const override { return {s.position + h * s.velocity, 1}; }
+  double beta() const override { return 1; }
+  bool dissipates() const override { return true; }
+  Prediction predict(const State& s, double h) const override {
+    return {s.position + h * s.velocity, beta()};
+  }
   void advance(State& s, const Vectors& position, double h) const override {
     const Vectors velocity = (position - s.position) / h;
     s.acceleration = (velocity - s.velocity) / h;
@@ -19,9 +23,11 @@ class ImplicitEuler : public Integrator {
 
 class Bdf2 : public Integrator {
  public:
+  double beta() const override { return 4.0 / 9; }
   Prediction predict(const State& s, double h) const override {
     if (s.previous_position.cols() != s.position.cols()) return first_.predict(s, h);
-    return {(4 * s.position - s.previous_position) / 3 + (2 * h / 9) * (4 * s.velocity - s.previous_velocity), 4.0 / 9};
+    return {(4 * s.position - s.previous_position) / 3 + (2 * h / 9) * (4 * s.velocity - s.previous_velocity),
+            beta()};
   }
   void advance(State& s, const Vectors& position, double h) const override {
     if (s.previous_position.cols() != s.position.cols()) return first_.advance(s, position, h);
@@ -33,6 +39,7 @@ class Bdf2 : public Integrator {
     s.position = position;
     s.velocity = velocity;
   }
+  const Integrator& for_part_of_step() const override { return first_; }
 
  private:
   ImplicitEuler first_;  ///< the first step has no history
@@ -40,8 +47,9 @@ class Bdf2 : public Integrator {
 
 class Newmark : public Integrator {
  public:
+  double beta() const override { return 0.25; }
   Prediction predict(const State& s, double h) const override {
-    return {s.position + h * s.velocity + (h * h / 4) * s.acceleration, 0.25};
+    return {s.position + h * s.velocity + (h * h / 4) * s.acceleration, beta()};
   }
   void advance(State& s, const Vectors& position, double h) const override {
     const Vectors velocity = (2 / h) * (position - s.position) - s.velocity;

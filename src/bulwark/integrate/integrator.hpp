@@ -1,9 +1,10 @@
-// Time integration. A step minimises  1/2 |q - target|^2_M + beta h^2 * (energies); the integrator gives target
-// and beta, and turns the minimiser into new velocities.
+// Time integration. A step minimises  1/2 |q - target|^2_M + beta h^2 * (energies); the integrator gives
+// target and beta, and turns the minimiser into new velocities.
 //
 //   implicit Euler   beta 1     target = q + h v                                   v' = (q' - q)/h
-//   BDF-2            beta 4/9   target = (4q - q0)/3 + 2h/9 (4v - v0)              v' = (4v - v0)/3 + 3/(2h)(q' - target)
-//   Newmark          beta 1/4   target = q + h v + h^2/4 a    v' = 2/h (q' - q) - v,  a' = 2/h (v' - v) - a
+//   BDF-2            beta 4/9   target = (4q - q0)/3 + 2h/9 (4v - v0)              v' = (4v - v0)/3 +
+//   3/(2h)(q' - target) Newmark          beta 1/4   target = q + h v + h^2/4 a    v' = 2/h (q' - q) - v,  a'
+//   = 2/h (v' - v) - a
 //
 // (q0, v0: one step earlier.)
 #pragma once
@@ -24,10 +25,18 @@ class Integrator {
  public:
   virtual ~Integrator() = default;
   virtual Prediction predict(const State& state, double h) const = 0;
-  /// Moves the state to the new positions: positions, velocities, accelerations and history. Not step or time.
+  /// Moves the state to the new positions: positions, velocities, accelerations and history. Not step or
+  /// time.
   virtual void advance(State& state, const Vectors& position, double h) const = 0;
+  /// Of a regular step.
+  virtual double beta() const = 0;
+  /// Whether it loses energy fast enough to swallow what a change of stiffness between steps may add.
+  virtual bool dissipates() const { return false; }
   /// Whether the first step needs the accelerations of the start.
   virtual bool needs_acceleration() const { return false; }
+  /// What integrates a part of a step that is tried again in parts: itself, or implicit Euler where the
+  /// history belongs to whole steps.
+  virtual const Integrator& for_part_of_step() const { return *this; }
 };
 
 /// By the scene file's name: "implicit-euler", "bdf2", "newmark".

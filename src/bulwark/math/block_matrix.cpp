@@ -51,10 +51,14 @@ bool BlockAssembler::update_pattern(int free_count) {
   std::vector<std::uint64_t> merged;
   for (const SortedList& list : lists_) {
     merged.clear();
-    std::set_union(all.begin(), all.end(), list.distinct.begin(), list.distinct.end(), std::back_inserter(merged));
+    std::set_union(all.begin(), all.end(), list.distinct.begin(), list.distinct.end(),
+                   std::back_inserter(merged));
     all.swap(merged);
   }
-  if (matrix_.rows == free_count && matrix_.pattern_version > 0 && 1.2 * all.size() >= matrix_.column.size()) {
+  const double waste = fresh_ ? 1.0 : 1.2;
+  fresh_ = false;
+  if (matrix_.rows == free_count && matrix_.pattern_version > 0 &&
+      waste * all.size() >= matrix_.column.size()) {
     bool fits = true;
     std::size_t k = 0;
     for (int i = 0; i < free_count && fits; ++i) {
@@ -83,8 +87,8 @@ bool BlockAssembler::update_pattern(int free_count) {
   return true;
 }
 
-const BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources, const std::vector<int>& free_index,
-                                            int free_count) {
+const BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources,
+                                            const std::vector<int>& free_index, int free_count) {
   bool changed = lists_.size() != sources.size() || free_index != free_index_;
   if (changed) {
     lists_.assign(sources.size(), {});
@@ -96,7 +100,7 @@ const BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources, con
       changed = true;
     }
   }
-  if (changed) update_pattern(free_count);
+  if (changed || fresh_) update_pattern(free_count);
   matrix_.value.resize(matrix_.column.size());
   parallel_for(matrix_.value.size(), [&](std::size_t k) { matrix_.value[k].setZero(); });
   for (std::size_t s = 0; s < sources.size(); ++s) {
@@ -109,7 +113,8 @@ const BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources, con
         const int column = static_cast<int>(list.distinct[d] & 0xffffffffu);
         const auto begin = matrix_.column.begin() + matrix_.row_start[row];
         const auto end = matrix_.column.begin() + matrix_.row_start[row + 1];
-        list.position[d] = static_cast<std::uint32_t>(std::lower_bound(begin, end, column) - matrix_.column.begin());
+        list.position[d] =
+            static_cast<std::uint32_t>(std::lower_bound(begin, end, column) - matrix_.column.begin());
       });
     }
     const std::vector<Matrix3>& value = sources[s].list->value;

@@ -56,13 +56,18 @@ class BlockAssembler {
   };
   /// free_index maps a control to its block row, rising with the control, or -1 when it is eliminated. The
   /// sources come in the same order every time.
-  const BlockMatrix& assemble(std::span<const Source> sources, const std::vector<int>& free_index, int free_count);
+  const BlockMatrix& assemble(std::span<const Source> sources, const std::vector<int>& free_index,
+                              int free_count);
+
+  /// Forgets earlier patterns: the next matrix has just the blocks that it needs. Called at the start of a
+  /// time step, so that a step's numbers depend on its start state alone, not on how that was reached.
+  void begin_step() { fresh_ = true; }
 
  private:
   struct SortedList {
-    std::vector<std::uint64_t> key;     ///< as last given
-    std::vector<std::uint32_t> order;   ///< entries sorted by key
-    std::vector<std::uint32_t> start;   ///< first entry of each distinct key, and the end
+    std::vector<std::uint64_t> key;       ///< as last given
+    std::vector<std::uint32_t> order;     ///< entries sorted by key
+    std::vector<std::uint32_t> start;     ///< first entry of each distinct key, and the end
     std::vector<std::uint64_t> distinct;  ///< in rows of the matrix
     std::vector<std::uint32_t> position;  ///< of each distinct key in the matrix
     std::uint64_t placed_in = 0;          ///< pattern_version that position belongs to
@@ -72,6 +77,7 @@ class BlockAssembler {
 
   std::vector<SortedList> lists_;
   std::vector<int> free_index_;
+  bool fresh_ = true;
   BlockMatrix matrix_;
 };
 

@@ -88,8 +88,8 @@ int sign_changes(const std::vector<Polynomial>& sequence, const Dyadic& t) {
 }
 
 /// Roots in the half-open interval (n, n + 1] / 2^k, ascending.
-void isolate(const std::vector<Polynomial>& sturm, const Dyadic& interval, int changes_left, int changes_right,
-             std::vector<RealNumber>& roots) {
+void isolate(const std::vector<Polynomial>& sturm, const Dyadic& interval, int changes_left,
+             int changes_right, std::vector<RealNumber>& roots) {
   const int count = changes_left - changes_right;
   if (count == 0) return;
   const Dyadic right = {interval.n + 1, interval.k};
@@ -104,7 +104,8 @@ void isolate(const std::vector<Polynomial>& sturm, const Dyadic& interval, int c
       return;
     }
   }
-  const Dyadic left_half = {2 * interval.n, interval.k + 1}, right_half = {2 * interval.n + 1, interval.k + 1};
+  const Dyadic left_half = {2 * interval.n, interval.k + 1},
+               right_half = {2 * interval.n + 1, interval.k + 1};
   const int changes_middle = sign_changes(sturm, right_half);
   isolate(sturm, left_half, changes_left, changes_middle, roots);
   isolate(sturm, right_half, changes_middle, changes_right, roots);

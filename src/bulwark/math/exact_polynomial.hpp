@@ -1,5 +1,5 @@
-// Polynomials in one variable with integer coefficients, and the exact signs and real roots of them on [0, 1]. The
-// CCD oracle decides with these.
+// Polynomials in one variable with integer coefficients, and the exact signs and real roots of them on [0,
+// 1]. The CCD oracle decides with these.
 #pragma once
 
 #include <boost/multiprecision/gmp.hpp>
@@ -47,7 +47,8 @@ int sign_over(const Polynomial& p, const Dyadic& interval);
 class RealNumber {
  public:
   explicit RealNumber(Dyadic value) : place_(std::move(value)) {}
-  RealNumber(Polynomial square_free, Dyadic interval) : root_of_(std::move(square_free)), place_(std::move(interval)) {}
+  RealNumber(Polynomial square_free, Dyadic interval)
+      : root_of_(std::move(square_free)), place_(std::move(interval)) {}
 
   bool is_dyadic() const { return root_of_.is_zero(); }
   const Dyadic& place() const { return place_; }

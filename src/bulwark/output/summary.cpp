@@ -1,7 +1,6 @@
 #include <bulwark/output/machine.hpp>
 #include <bulwark/output/summary.hpp>
 
-
 #include <nlohmann/json.hpp>
 
 namespace bulwark {

@@ -6,7 +6,8 @@
 namespace bulwark {
 
 StiffnessBounds stiffness_bounds(const BarrierRange& range, double length, double nodal_mass, double scale) {
-  // A contact distance given outright can be smaller than 1e-8 of the length; the gap to resist is then a part of it.
+  // A contact distance given outright can be smaller than 1e-8 of the length; the gap to resist is then a
+  // part of it.
   const double gap = std::min(1e-8 * length, 0.1 * range.distance);
   const double D0 = gap * gap;
   const double curvature = 4 * D0 * barrier_second_derivative(D0, range.end());

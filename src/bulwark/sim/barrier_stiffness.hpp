@@ -1,5 +1,5 @@
-// The adaptive stiffness of the contact barrier, in J/m^4. It keeps gaps clear of both rounding (too soft) and
-// of the end of the barrier (too stiff).
+// The adaptive stiffness of the contact barrier, in J/m^4. It keeps gaps clear of both rounding (too soft)
+// and of the end of the barrier (too stiff).
 #pragma once
 
 #include <bulwark/solve/objective.hpp>
@@ -11,9 +11,9 @@ struct StiffnessBounds {
   double minimum = 0, maximum = 0;
 };
 
-/// The smallest useful stiffness makes the barrier's Hessian at a gap of 1e-8 of the scene's length 1e11 times
-/// the nodal mass:  minimum = 1e11 m / (4 D0 b''(D0)) / scale,  D0 = (1e-8 length)^2;  maximum = 100 minimum.
-/// scale = beta h^2 turns the source's convention (barrier outside of it) into ours.
+/// The smallest useful stiffness makes the barrier's Hessian at a gap of 1e-8 of the scene's length 1e11
+/// times the nodal mass:  minimum = 1e11 m / (4 D0 b''(D0)) / scale,  D0 = (1e-8 length)^2;  maximum = 100
+/// minimum. scale = beta h^2 turns the source's convention (barrier outside of it) into ours.
 StiffnessBounds stiffness_bounds(const BarrierRange& range, double length, double nodal_mass, double scale);
 
 /// The stiffness that balances the objective's other forces at q in the sense of least squares, within the

@@ -22,12 +22,12 @@ struct TimeSettings {
 
 struct ContactSettings {
   bool enabled = true;
-  Scaled distance = {1e-3, true};        ///< d-hat
-  double minimum_distance = 0;           ///< m
-  std::optional<double> stiffness;       ///< J/m^4 on squared distances; adaptive when absent
-  double friction = 0;                   ///< Coulomb coefficient
-  Scaled static_speed = {1e-3, true};    ///< epsilon_v, m/s
-  int friction_iterations = 1;           ///< lagging updates per step; 0 means until converged
+  Scaled distance = {1e-3, true};      ///< d-hat
+  double minimum_distance = 0;         ///< m
+  std::optional<double> stiffness;     ///< J/m^4 on squared distances; adaptive when absent
+  double friction = 0;                 ///< Coulomb coefficient
+  Scaled static_speed = {1e-3, true};  ///< epsilon_v, m/s
+  int friction_iterations = 1;         ///< lagging updates per step; 0 means until converged
   std::string ccd = "additive";
   std::string broad_phase = "auto";
   bool self = true;
@@ -43,8 +43,8 @@ struct SolverSettings {
 };
 
 struct OutputSettings {
-  int every = 1;                          ///< steps between frames
-  double checkpoint_every_seconds = 10;   ///< of wall time
+  int every = 1;                                              ///< steps between frames
+  double checkpoint_every_seconds = 10;                       ///< of wall time
   bool velocity = true, stress = true, contact_force = true;  ///< fields in the frames
   bool bodies_csv = true;
 };

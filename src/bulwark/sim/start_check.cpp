@@ -34,11 +34,12 @@ void check_minimum_distance(const World& world, const BarrierContact& contact) {
     const double distance = std::sqrt(closest_points(pair, contact.vertex_positions()).squared_distance());
     if (distance > contact.range().minimum_distance) continue;
     const int second = pair.kind == PairKind::edge_edge ? pair.vertex[2] : pair.vertex[1];
-    throw IntersectionError(fmt::format(
-        "at the start {} and {} are {:.3g} m apart, not more than the minimum distance of {:.3g} m.\n  Move the "
-        "bodies apart or lower /contact/minimum_distance.",
-        describe_vertex(world, pair.vertex[0]), describe_vertex(world, second), distance,
-        contact.range().minimum_distance));
+    throw IntersectionError(
+        fmt::format("at the start {} and {} are {:.3g} m apart, not more than the minimum distance of {:.3g} "
+                    "m.\n  Move the "
+                    "bodies apart or lower /contact/minimum_distance.",
+                    describe_vertex(world, pair.vertex[0]), describe_vertex(world, second), distance,
+                    contact.range().minimum_distance));
   }
 }
 
@@ -51,7 +52,8 @@ double largest_quiet_distance(const World& world, double wanted) {
     if (mesh.vertex_body[v[0]] != mesh.vertex_body[edges ? v[2] : v[1]]) return;
     const std::array<Vector3, 4> x = {positions.col(v[0]), positions.col(v[1]), positions.col(v[2]),
                                       positions.col(v[3])};
-    smallest = std::min(smallest, edges ? edge_edge_squared_distance(x.data()) : point_triangle_squared_distance(x.data()));
+    smallest = std::min(
+        smallest, edges ? edge_edge_squared_distance(x.data()) : point_triangle_squared_distance(x.data()));
   };
   for (const PointTriangleCandidate& c : near.point_triangle) visit(vertices_of(mesh, c), false);
   for (const EdgeEdgeCandidate& c : near.edge_edge) visit(vertices_of(mesh, c), true);

@@ -100,8 +100,8 @@ std::vector<int> selected_controls(const World& world, int body, const Selection
 
 }  // namespace
 
-int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
-                   MassKind mass) {
+int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& material,
+                   const BodyOptions& options, MassKind mass) {
   const TetMesh placed = {transformed(options.pose, mesh.vertices), mesh.tetrahedra};
   for (std::size_t t = 0; t < placed.tetrahedra.size(); ++t) {
     const Tetrahedron& v = placed.tetrahedra[t];
@@ -153,7 +153,8 @@ int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& mat
   collision.triangles.insert(collision.triangles.end(), triangles.begin(), triangles.end());
   const std::vector<Edge> edges = unique_edges(triangles);
   collision.edges.insert(collision.edges.end(), edges.begin(), edges.end());
-  for (std::size_t k = 0; k < controls.size(); ++k) collision.points.push_back(first_vertex + static_cast<int>(k));
+  for (std::size_t k = 0; k < controls.size(); ++k)
+    collision.points.push_back(first_vertex + static_cast<int>(k));
   return static_cast<int>(world.bodies.size()) - 1;
 }
 
@@ -190,7 +191,8 @@ int add_obstacle(World& world, const SurfaceMesh& mesh, const BodyOptions& optio
 int add_plane(World& world, const Vector3& point, const Vector3& normal, const BodyOptions& options,
               const Motion& motion) {
   if (!(normal.norm() > 0)) {
-    throw InputError(fmt::format("body '{}'", options.name), "the plane's normal has no length", "give a direction");
+    throw InputError(fmt::format("body '{}'", options.name), "the plane's normal has no length",
+                     "give a direction");
   }
   if (!motion.angular_velocity.isZero()) {
     throw InputError(fmt::format("body '{}'", options.name), "an infinite plane can't turn",

@@ -80,12 +80,14 @@ struct BodyOptions {
   int group = -1;
 };
 
-/// Adds a solid of linear tetrahedra; every tetrahedron must have a positive volume. Returns the body's index.
-int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
-                   MassKind mass = MassKind::lumped);
+/// Adds a solid of linear tetrahedra; every tetrahedron must have a positive volume. Returns the body's
+/// index.
+int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& material,
+                   const BodyOptions& options, MassKind mass = MassKind::lumped);
 
 /// Adds an obstacle: triangles, segments and points that follow `motion` (still by default).
-int add_obstacle(World& world, const SurfaceMesh& mesh, const BodyOptions& options, const Motion& motion = {});
+int add_obstacle(World& world, const SurfaceMesh& mesh, const BodyOptions& options,
+                 const Motion& motion = {});
 
 /// Adds an infinite plane as an obstacle; the normal points to the free side. It may move, but not turn.
 int add_plane(World& world, const Vector3& point, const Vector3& normal, const BodyOptions& options,

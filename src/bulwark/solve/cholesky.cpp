@@ -46,11 +46,16 @@ class Cholesky : public LinearSolver {
       return true;
     }
     cholmod_sparse matrix = scalar_view(A);
-    if (factor_ == nullptr || A.pattern_version != pattern_version_) analyse(A, &matrix);
+    const bool reordered =
+        fresh_ && A.rows >= smallest_dissected && !(order_rows_ == A.row_start && order_columns_ == A.column);
+    if (factor_ == nullptr || A.pattern_version != pattern_version_ || reordered)
+      analyse(A, &matrix, reordered);
+    fresh_ = false;
     if (factor_ == nullptr) throw SolveError("the linear solver ran out of memory in its symbolic analysis");
     cholmod_factorize(&matrix, factor_, &common_);
     if (common_.status == CHOLMOD_OUT_OF_MEMORY) {
-      throw SolveError("the linear solver ran out of memory: use \"solver\": {\"linear\": \"cg\"} for a scene this large");
+      throw SolveError(
+          "the linear solver ran out of memory: use \"solver\": {\"linear\": \"cg\"} for a scene this large");
     }
     if (common_.status != CHOLMOD_OK) return false;
     cholmod_dense rhs{};
@@ -59,10 +64,13 @@ class Cholesky : public LinearSolver {
     rhs.x = const_cast<double*>(b.data());
     rhs.xtype = CHOLMOD_REAL;
     rhs.dtype = CHOLMOD_DOUBLE;
-    if (!cholmod_solve2(CHOLMOD_A, factor_, &rhs, nullptr, &solution_, nullptr, &y_, &e_, &common_)) return false;
+    if (!cholmod_solve2(CHOLMOD_A, factor_, &rhs, nullptr, &solution_, nullptr, &y_, &e_, &common_))
+      return false;
     x = Eigen::Map<const VectorX>(static_cast<const double*>(solution_->x), b.size());
     return x.allFinite();
   }
+
+  void begin_step() override { fresh_ = true; }
 
  private:
   /// The lower triangle by columns, as scalars: block row i of the upper triangle is block column i of it.
@@ -106,7 +114,7 @@ class Cholesky : public LinearSolver {
     return matrix;
   }
 
-  void analyse(const BlockMatrix& A, cholmod_sparse* matrix) {
+  void analyse(const BlockMatrix& A, cholmod_sparse* matrix, bool reorder) {
     pattern_version_ = A.pattern_version;
     cholmod_free_factor(&factor_, &common_);
     if (A.rows < smallest_dissected) {
@@ -114,14 +122,17 @@ class Cholesky : public LinearSolver {
       factor_ = cholmod_analyze(matrix, &common_);
       return;
     }
-    // Contacts come and go; the order of elimination found for an earlier pattern mostly still serves.
+    // Contacts come and go; the order of elimination found for the pattern at the start of the step mostly
+    // still serves.
     common_.method[0].ordering = CHOLMOD_GIVEN;
-    if (static_cast<int>(order_.size()) == 3 * A.rows) {
+    if (!reorder && static_cast<int>(order_.size()) == 3 * A.rows) {
       factor_ = cholmod_analyze_p(matrix, order_.data(), nullptr, 0, &common_);
       if (factor_ == nullptr || common_.lnz <= worst_fill_growth * fresh_fill_) return;
       cholmod_free_factor(&factor_, &common_);
     }
     order_ = dissected_order(A);
+    order_rows_ = A.row_start;
+    order_columns_ = A.column;
     factor_ = cholmod_analyze_p(matrix, order_.data(), nullptr, 0, &common_);
     fresh_fill_ = common_.lnz;
   }
@@ -151,8 +162,8 @@ class Cholesky : public LinearSolver {
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = 1;
     std::vector<idx_t> permutation(n), inverse(n);
-    if (METIS_NodeND(&n, start.data(), neighbour.data(), nullptr, options, permutation.data(), inverse.data()) !=
-        METIS_OK) {
+    if (METIS_NodeND(&n, start.data(), neighbour.data(), nullptr, options, permutation.data(),
+                     inverse.data()) != METIS_OK) {
       std::iota(permutation.begin(), permutation.end(), 0);
     }
     std::vector<int> order(3 * n);
@@ -171,8 +182,9 @@ class Cholesky : public LinearSolver {
   std::uint64_t pattern_version_ = 0, scalar_version_ = 0;
   std::vector<int> column_start_, row_;
   std::vector<double> values_;
-  std::vector<int> order_;
+  std::vector<int> order_, order_rows_, order_columns_;  ///< and the pattern that it was found for
   double fresh_fill_ = 0;
+  bool fresh_ = true;  ///< no system of this step was solved yet
 };
 
 }  // namespace

@@ -92,9 +92,8 @@ class ConjugateGradient : public LinearSolver {
   }
 
   void precondition(const VectorX& r, VectorX& z) const {
-    parallel_for(inverse_diagonal_.size(), [&](std::size_t i) {
-      z.segment<3>(3 * i) = inverse_diagonal_[i] * r.segment<3>(3 * i);
-    });
+    parallel_for(inverse_diagonal_.size(),
+                 [&](std::size_t i) { z.segment<3>(3 * i) = inverse_diagonal_[i] * r.segment<3>(3 * i); });
   }
 
   static double dot(const VectorX& a, const VectorX& b) {

@@ -15,6 +15,7 @@ class AutoSolver : public LinearSolver {
     if (iterative && iterative_->solve(A, b, x)) return true;
     return direct_->solve(A, b, x);
   }
+  void begin_step() override { direct_->begin_step(); }
 
  private:
   std::unique_ptr<LinearSolver> direct_ = make_cholesky();

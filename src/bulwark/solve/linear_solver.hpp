@@ -13,6 +13,9 @@ class LinearSolver {
   virtual ~LinearSolver() = default;
   /// x = A^-1 b. Returns false when A is not positive definite, or the method does not converge.
   virtual bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) = 0;
+  /// Called at the start of a time step: what was learned in earlier ones may only be used where it does not
+  /// change a bit of the results.
+  virtual void begin_step() {}
 };
 
 /// Supernodal Cholesky factorisation; the symbolic part is kept while the pattern holds.

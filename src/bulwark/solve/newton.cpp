@@ -26,8 +26,8 @@ namespace {
 constexpr double smallest_fraction = 1e-10;
 
 /// Newton's direction; where the matrix is not positive definite, its diagonal is raised until it is.
-bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const VectorX& rhs, VectorX& direction,
-                      int& linear_solves) {
+bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const VectorX& rhs,
+                      VectorX& direction, int& linear_solves) {
   ++linear_solves;
   if (linear.solve(hessian, rhs, direction) && direction.dot(rhs) > 0) return true;
   double largest = 0;
@@ -83,6 +83,7 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
         record.worst_control = free[i];
       }
     }
+    const bool small = record.step_size <= options.tolerance && objective.step_measure(q, dq) <= 1;
     const StepLimit limit = objective.largest_step(q, dq);
     if (limit.step < record.smallest_step) {
       record.smallest_step = limit.step;
@@ -101,7 +102,7 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
       }
       if (fraction < smallest_fraction * limit.step) {
         // No decrease that doubles can show: at the minimum if the step is small, stuck if it is not.
-        record.outcome = record.step_size <= options.tolerance ? Outcome::converged : Outcome::line_search_stalled;
+        record.outcome = small ? Outcome::converged : Outcome::line_search_stalled;
         return record;
       }
       q = trial;
@@ -109,7 +110,7 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
     ++record.iterations;
     objective.prepare(q);
     if (options.after_step && options.after_step(q)) return record;
-    if (record.step_size <= options.tolerance) return record;
+    if (small) return record;
   }
   record.outcome = Outcome::iteration_limit;
   return record;

@@ -25,9 +25,9 @@ struct NewtonOptions {
 struct SolveRecord {
   Outcome outcome = Outcome::converged;
   int iterations = 0, linear_solves = 0;
-  double step_size = 0;   ///< largest motion of any control in the last Newton step (m)
-  int worst_control = -1; ///< where that was
-  double smallest_step = 1;   ///< smallest step that a filter allowed in a line search
+  double step_size = 0;      ///< largest motion of any control in the last Newton step (m)
+  int worst_control = -1;    ///< where that was
+  double smallest_step = 1;  ///< smallest step that a filter allowed in a line search
   std::string smallest_cause;
 };
 

@@ -2,7 +2,8 @@
 
 namespace bulwark {
 
-Objective::Objective(const Eigen::SparseMatrix<double>& mass, Profile& profile) : mass_(mass), profile_(profile) {
+Objective::Objective(const Eigen::SparseMatrix<double>& mass, Profile& profile)
+    : mass_(mass), profile_(profile) {
   for (int j = 0; j < mass_.outerSize(); ++j) {
     for (Eigen::SparseMatrix<double>::InnerIterator it(mass_, j); it; ++it) {
       if (it.row() > it.col()) continue;
@@ -67,6 +68,12 @@ const BlockMatrix& Objective::hessian(const Vectors& q, Psd psd) {
     sources.push_back({&term_blocks_[t], scale_});
   }
   return assembler_.assemble(sources, free_index_, static_cast<int>(free_controls_.size()));
+}
+
+double Objective::step_measure(const Vectors& q, const Vectors& dq) const {
+  double largest = 0;
+  for (const Term* term : terms_) largest = std::max(largest, term->step_measure(q, dq));
+  return largest;
 }
 
 StepLimit Objective::largest_step(const Vectors& q, const Vectors& dq) {

@@ -15,7 +15,9 @@ class Objective {
   /// The mass matrix is scalar: it acts alike on x, y and z.
   Objective(const Eigen::SparseMatrix<double>& mass, Profile& profile);
 
-  void set_target(Vectors target, double scale) {
+  /// Begins a time step.
+  void begin_step(Vectors target, double scale) {
+    assembler_.begin_step();
     target_ = std::move(target);
     scale_ = scale;
   }
@@ -33,6 +35,8 @@ class Objective {
   Vectors force_gradient(const Vectors& q, const Term* without = nullptr);
   const BlockMatrix& hessian(const Vectors& q, Psd psd);
   StepLimit largest_step(const Vectors& q, const Vectors& dq);
+  /// The largest of the terms' own measures of a step.
+  double step_measure(const Vectors& q, const Vectors& dq) const;
 
   const std::vector<int>& free_controls() const { return free_controls_; }
   double scale() const { return scale_; }

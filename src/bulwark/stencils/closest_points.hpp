@@ -24,7 +24,9 @@ enum class PairKind : signed char {
 };
 
 BULWARK_HD inline constexpr int vertex_count(PairKind kind) {
-  return kind == PairKind::point_edge ? 3 : (kind == PairKind::point_triangle || kind == PairKind::edge_edge) ? 4 : 2;
+  return kind == PairKind::point_edge                                        ? 3
+         : (kind == PairKind::point_triangle || kind == PairKind::edge_edge) ? 4
+                                                                             : 2;
 }
 
 /// The closest features of a point-triangle or edge-edge pair: a kind, and which of the pair's four vertices
@@ -57,8 +59,8 @@ BULWARK_HD inline ClosestFeatures point_edge_features(const Vector3& p, const Ve
 }
 
 /// Closest features of the point p and the triangle abc (vertices 0; 1 2 3 of the pair).
-BULWARK_HD inline ClosestFeatures point_triangle_features(const Vector3& p, const Vector3& a, const Vector3& b,
-                                                          const Vector3& c) {
+BULWARK_HD inline ClosestFeatures point_triangle_features(const Vector3& p, const Vector3& a,
+                                                          const Vector3& b, const Vector3& c) {
   const Vector3 ab = b - a, ac = c - a;
   const Vector3 ap = p - a, bp = p - b, cp = p - c;
   const double d1 = ab.dot(ap), d2 = ac.dot(ap);
@@ -84,8 +86,8 @@ BULWARK_HD inline ClosestFeatures point_triangle_features(const Vector3& p, cons
 }
 
 /// Closest features of two parallel (or zero-length) edges: the best of the four point-edge pairs.
-BULWARK_HD inline ClosestFeatures parallel_edge_features(const Vector3& a0, const Vector3& a1, const Vector3& b0,
-                                                         const Vector3& b1) {
+BULWARK_HD inline ClosestFeatures parallel_edge_features(const Vector3& a0, const Vector3& a1,
+                                                         const Vector3& b0, const Vector3& b1) {
   const double d[4] = {point_edge_squared_distance(a0, b0, b1), point_edge_squared_distance(a1, b0, b1),
                        point_edge_squared_distance(b0, a0, a1), point_edge_squared_distance(b1, a0, a1)};
   int best = 0;
@@ -136,9 +138,9 @@ BULWARK_HD inline ClosestFeatures edge_edge_features(const Vector3& a0, const Ve
 /// directions in which the closest points slide, and s' the parameters along them:
 ///   dr/ds'_k = q_k at fixed x,   omega_k = dw/ds'_k.
 struct ClosestPoints {
-  int vertices = 0;                    ///< entries of w that count
-  int parameters = 0;                  ///< columns of q and omega that count
-  bool fixed_normal = false;           ///< r keeps its direction whatever the vertices do (point-plane)
+  int vertices = 0;           ///< entries of w that count
+  int parameters = 0;         ///< columns of q and omega that count
+  bool fixed_normal = false;  ///< r keeps its direction whatever the vertices do (point-plane)
   Vector3 r;
   Eigen::Vector4d weight;
   Eigen::Matrix<double, 3, 2> q;
@@ -163,7 +165,8 @@ BULWARK_HD inline void set_sliding_frame(ClosestPoints& c, const Eigen::Matrix<d
 
 /// Closest points for known features; x holds the vertices in the order that the kind names them. The normal
 /// is used by point_plane alone.
-BULWARK_HD inline ClosestPoints closest_points(PairKind kind, const Vector3* x, const Vector3& normal = Vector3(0, 1, 0)) {
+BULWARK_HD inline ClosestPoints closest_points(PairKind kind, const Vector3* x,
+                                               const Vector3& normal = Vector3(0, 1, 0)) {
   ClosestPoints c;
   c.vertices = vertex_count(kind);
   c.weight.setZero();

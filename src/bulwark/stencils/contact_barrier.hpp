@@ -5,7 +5,8 @@
 //   (4 phi'' D + 2 phi') (w x r^)(w x r^)^T + 2 phi' sum_rest (w x e)(w x e)^T
 //     - 2 phi' sum_k [ (w x q_k)(omega_k x r)^T + transposed + (omega_k x r)(omega_k x r)^T ]
 // (x: Kronecker product). It lives in a space of at most five dimensions, plus "rest" directions that only
-// push down, so that the projection to a semi-definite matrix costs a 5x5 eigenproblem instead of a 12x12 one.
+// push down, so that the projection to a semi-definite matrix costs a 5x5 eigenproblem instead of a 12x12
+// one.
 #pragma once
 
 #include <bulwark/math/psd.hpp>
@@ -20,7 +21,8 @@ using Matrix12 = Eigen::Matrix<double, 12, 12>;
 
 /// Magnitude of the normal force of a pair per unit of stiffness: -2 d b'.
 BULWARK_HD inline double barrier_force(double squared_distance, const BarrierRange& range) {
-  return -2 * std::sqrt(squared_distance) * barrier_first_derivative(range.argument(squared_distance), range.end());
+  return -2 * std::sqrt(squared_distance) *
+         barrier_first_derivative(range.argument(squared_distance), range.end());
 }
 
 BULWARK_HD inline double contact_energy(double squared_distance, const BarrierRange& range) {
@@ -36,7 +38,8 @@ BULWARK_HD inline Vector12 contact_gradient(const ClosestPoints& c, const Barrie
 }
 
 /// Hessian of phi(D) for first and second derivatives phi1 <= 0 and phi2.
-BULWARK_HD inline Matrix12 distance_function_hessian(const ClosestPoints& c, double phi1, double phi2, Psd psd) {
+BULWARK_HD inline Matrix12 distance_function_hessian(const ClosestPoints& c, double phi1, double phi2,
+                                                     Psd psd) {
   const double D = c.squared_distance();
   const double d = std::sqrt(D);
   const Vector3 normal = c.r / d;

@@ -1,11 +1,13 @@
-// Isotropic elastic energy densities psi(F): value and first Piola-Kirchhoff stress P = dpsi/dF, and the parts of
-// the Hessian in the frame of the singular value decomposition F = U diag(s) V^T, s = principal stretches:
-//   hessian    = d2psi/ds2,
-//   flip(i,j)  = (psi_i - psi_j) / (s_i - s_j),   twist(i,j) = (psi_i + psi_j) / (s_i + s_j),
-// each in a form without the division (k is the third index). J = det F; mu, lambda are Lame's constants.
+// Isotropic elastic energy densities psi(F): value and first Piola-Kirchhoff stress P = dpsi/dF, and the
+// parts of the Hessian in the frame of the singular value decomposition F = U diag(s) V^T, s = principal
+// stretches:
+//   stretch = d2psi/ds2,   flip_k = (psi_i - psi_j) / (s_i - s_j),   twist_k = (psi_i + psi_j) / (s_i + s_j),
+// with (i, j) the two indices beside k, each in a form without the division. J = det F; mu, lambda are Lame's
+// constants.
 //
-// Stiff materials live at strains of 1e-6 and less, where psi is a tiny difference of large numbers. All models
-// are therefore written in the Green strain E = (F^T F - I)/2 or in e = s - 1, without that cancellation.
+// Stiff materials live at strains of 1e-6 and less, where psi is a tiny difference of large numbers. All
+// models are therefore written in the Green strain E = (F^T F - I)/2 or in e = s - 1, without that
+// cancellation.
 #pragma once
 
 #include <bulwark/base/host_device.hpp>
@@ -24,6 +26,11 @@ struct LameConstants {
 BULWARK_HD inline LameConstants lame_constants(double young, double poisson) {
   return {young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))};
 }
+
+struct PrincipalHessian {
+  Matrix3 stretch;
+  Vector3 flip, twist;
+};
 
 BULWARK_HD inline Matrix3 green_strain(const Matrix3& F) {
   return 0.5 * (F.transpose() * F - Matrix3::Identity());
@@ -77,22 +84,18 @@ struct NeoHookean {
     const double log_J = 0.5 * std::log1p(2 * I1 + 4 * I2 + 8 * I3);
     return inverse_transpose(F) * (2 * m.mu * E + m.lambda * log_J * Matrix3::Identity());
   }
-  BULWARK_HD static double log_volume(const Vector3& s) { return std::log1p(volume_change(strains(s))); }
-  BULWARK_HD static Matrix3 hessian(const LameConstants& m, const Vector3& s) {
-    const double pressure = m.lambda * log_volume(s) - m.mu;
-    Matrix3 h;
+  BULWARK_HD static PrincipalHessian hessian(const LameConstants& m, const Vector3& s) {
+    const double pressure = m.lambda * std::log1p(volume_change(strains(s))) - m.mu;
+    const Vector3 inverse(1 / s[0], 1 / s[1], 1 / s[2]);
+    PrincipalHessian h;
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
-        h(i, j) = i == j ? m.mu + (m.lambda - pressure) / (s[i] * s[i]) : m.lambda / (s[i] * s[j]);
-      }
+      for (int j = 0; j < 3; ++j) h.stretch(i, j) = m.lambda * inverse[i] * inverse[j];
+      h.stretch(i, i) += m.mu - pressure * inverse[i] * inverse[i];
+      const double pair = pressure * inverse[(i + 1) % 3] * inverse[(i + 2) % 3];
+      h.flip[i] = m.mu - pair;
+      h.twist[i] = m.mu + pair;
     }
     return h;
-  }
-  BULWARK_HD static double flip(const LameConstants& m, const Vector3& s, int i, int j, int) {
-    return m.mu - (m.lambda * log_volume(s) - m.mu) / (s[i] * s[j]);
-  }
-  BULWARK_HD static double twist(const LameConstants& m, const Vector3& s, int i, int j, int) {
-    return m.mu + (m.lambda * log_volume(s) - m.mu) / (s[i] * s[j]);
   }
 };
 
@@ -110,30 +113,28 @@ struct FixedCorotational {
     const Vector3& s = svd.sigma;
     const Vector3 e = strains(s);
     const double pressure = m.lambda * volume_change(e);
-    const Vector3 principal(2 * m.mu * e[0] + pressure * s[1] * s[2], 2 * m.mu * e[1] + pressure * s[0] * s[2],
+    const Vector3 principal(2 * m.mu * e[0] + pressure * s[1] * s[2],
+                            2 * m.mu * e[1] + pressure * s[0] * s[2],
                             2 * m.mu * e[2] + pressure * s[0] * s[1]);
     return svd.u * principal.asDiagonal() * svd.v.transpose();
   }
-  BULWARK_HD static Matrix3 hessian(const LameConstants& m, const Vector3& s) {
+  BULWARK_HD static PrincipalHessian hessian(const LameConstants& m, const Vector3& s) {
     const double pressure = m.lambda * volume_change(strains(s));
     const Vector3 dJ(s[1] * s[2], s[0] * s[2], s[0] * s[1]);
-    Matrix3 h = m.lambda * dJ * dJ.transpose();
-    for (int i = 0; i < 3; ++i) {
-      h(i, i) += 2 * m.mu;
-      for (int j = 0; j < 3; ++j) {
-        if (i != j) h(i, j) += pressure * s[3 - i - j];
-      }
+    PrincipalHessian h;
+    h.stretch = m.lambda * dJ * dJ.transpose();
+    for (int k = 0; k < 3; ++k) {
+      const int i = (k + 1) % 3, j = (k + 2) % 3;
+      h.stretch(k, k) += 2 * m.mu;
+      h.stretch(i, j) += pressure * s[k];
+      h.stretch(j, i) += pressure * s[k];
+      h.flip[k] = 2 * m.mu - pressure * s[k];
+      // The rotation is undefined where s_i + s_j = 0; keep the value finite there.
+      const double sum = s[i] + s[j];
+      const double safe = std::abs(sum) > 1e-8 ? sum : (sum < 0 ? -1e-8 : 1e-8);
+      h.twist[k] = 2 * m.mu * (1 - 2 / safe) + pressure * s[k];
     }
     return h;
-  }
-  BULWARK_HD static double flip(const LameConstants& m, const Vector3& s, int, int, int k) {
-    return 2 * m.mu - m.lambda * volume_change(strains(s)) * s[k];
-  }
-  BULWARK_HD static double twist(const LameConstants& m, const Vector3& s, int i, int j, int k) {
-    // The rotation is undefined where s_i + s_j = 0; keep the value finite there.
-    const double sum = s[i] + s[j];
-    const double safe = std::abs(sum) > 1e-8 ? sum : (sum < 0 ? -1e-8 : 1e-8);
-    return 2 * m.mu * (1 - 2 / safe) + m.lambda * volume_change(strains(s)) * s[k];
   }
 };
 
@@ -149,22 +150,18 @@ struct SaintVenantKirchhoff {
     const Matrix3 E = green_strain(F);
     return F * (m.lambda * E.trace() * Matrix3::Identity() + 2 * m.mu * E);
   }
-  /// tr E.
-  BULWARK_HD static double trace(const Vector3& s) {
+  BULWARK_HD static PrincipalHessian hessian(const LameConstants& m, const Vector3& s) {
     const Vector3 e = strains(s);
-    return (e[0] * (2 + e[0]) + e[1] * (2 + e[1]) + e[2] * (2 + e[2])) / 2;
-  }
-  BULWARK_HD static Matrix3 hessian(const LameConstants& m, const Vector3& s) {
-    const double pressure = m.lambda * trace(s);
-    Matrix3 h = m.lambda * s * s.transpose();
-    for (int i = 0; i < 3; ++i) h(i, i) += pressure + m.mu * (3 * s[i] * s[i] - 1);
+    const double trace = (e[0] * (2 + e[0]) + e[1] * (2 + e[1]) + e[2] * (2 + e[2])) / 2;
+    PrincipalHessian h;
+    h.stretch = m.lambda * s * s.transpose();
+    for (int k = 0; k < 3; ++k) {
+      const double si = s[(k + 1) % 3], sj = s[(k + 2) % 3];
+      h.stretch(k, k) += m.lambda * trace + m.mu * (3 * s[k] * s[k] - 1);
+      h.flip[k] = m.lambda * trace + m.mu * (si * si + si * sj + sj * sj - 1);
+      h.twist[k] = m.lambda * trace + m.mu * (si * si - si * sj + sj * sj - 1);
+    }
     return h;
-  }
-  BULWARK_HD static double flip(const LameConstants& m, const Vector3& s, int i, int j, int) {
-    return m.lambda * trace(s) + m.mu * (s[i] * s[i] + s[i] * s[j] + s[j] * s[j] - 1);
-  }
-  BULWARK_HD static double twist(const LameConstants& m, const Vector3& s, int i, int j, int) {
-    return m.lambda * trace(s) + m.mu * (s[i] * s[i] - s[i] * s[j] + s[j] * s[j] - 1);
   }
 };
 

@@ -12,7 +12,8 @@ namespace bulwark {
 
 /// A step t in [0, max_step] such that on [0, t] the volume stays at or above keep times its start value.
 /// x and p are the four vertices and their displacements.
-BULWARK_HD inline double tetrahedron_largest_step(const Vector3* x, const Vector3* p, double keep, double max_step) {
+BULWARK_HD inline double tetrahedron_largest_step(const Vector3* x, const Vector3* p, double keep,
+                                                  double max_step) {
   const Vector3 e1 = x[1] - x[0], e2 = x[2] - x[0], e3 = x[3] - x[0];
   const Vector3 d1 = p[1] - p[0], d2 = p[2] - p[0], d3 = p[3] - p[0];
   // volume(t) * 6 = c0 + c1 t + c2 t^2 + c3 t^3
@@ -26,7 +27,8 @@ BULWARK_HD inline double tetrahedron_largest_step(const Vector3* x, const Vector
   // No root when even the sum of all downward terms leaves enough.
   const double down = (c1 < 0 ? -c1 * T : 0) + (c2 < 0 ? -c2 * T * T : 0) + (c3 < 0 ? -c3 * T * T * T : 0);
   if (c0 - down > floor) return T;
-  // On [t, T] the cubic is bounded below by its value at t minus (largest slope) * time: advance by that bound.
+  // On [t, T] the cubic is bounded below by its value at t minus (largest slope) * time: advance by that
+  // bound.
   double t = 0;
   constexpr int max_iterations = 200;
   for (int i = 0; i < max_iterations; ++i) {

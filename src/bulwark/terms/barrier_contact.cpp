@@ -9,18 +9,23 @@
 
 namespace bulwark {
 
-BarrierContact::BarrierContact(const CollisionMesh& mesh, StepFilter filter, BarrierRange range, Profile& profile,
-                               std::function<std::string(int)> describe)
-    : mesh_(mesh), filter_(std::move(filter)), range_(range), profile_(profile), describe_(std::move(describe)) {}
+BarrierContact::BarrierContact(const CollisionMesh& mesh, StepFilter filter, BarrierRange range,
+                               Profile& profile, std::function<std::string(int)> describe)
+    : mesh_(mesh),
+      filter_(std::move(filter)),
+      range_(range),
+      profile_(profile),
+      describe_(std::move(describe)) {}
 
 void BarrierContact::prepare(const Vectors& q) {
   positions_ = bulwark::vertex_positions(mesh_, q);
   filter_.cover(positions_, positions_);
   ScopedPhase phase(profile_, Phase::contact);
   contacts_ = find_contacts(mesh_, positions_, filter_.candidates(), range_);
-  min_distance_ = std::sqrt(
-      parallel_min(contacts_.size(), std::numeric_limits<double>::infinity(),
-                   [&](std::size_t k) { return closest_points(contacts_[k], positions_).squared_distance(); }));
+  min_distance_ =
+      std::sqrt(parallel_min(contacts_.size(), std::numeric_limits<double>::infinity(), [&](std::size_t k) {
+        return closest_points(contacts_[k], positions_).squared_distance();
+      }));
 }
 
 double BarrierContact::energy(const Vectors& q) {
@@ -52,7 +57,8 @@ Matrix12 pair_hessian(const ContactPair& pair, const Vectors& positions, const B
 
 Vectors BarrierContact::unit_vertex_gradient() const {
   std::vector<Vector12> gradients(contacts_.size());
-  parallel_for(contacts_.size(), [&](std::size_t k) { gradients[k] = pair_gradient(contacts_[k], positions_, range_); });
+  parallel_for(contacts_.size(),
+               [&](std::size_t k) { gradients[k] = pair_gradient(contacts_[k], positions_, range_); });
   Vectors sum = Vectors::Zero(3, mesh_.vertex_count());
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     for (int i = 0; i < contacts_[k].vertices(); ++i) {
@@ -69,15 +75,21 @@ void BarrierContact::add_gradient(const Vectors&, Vectors& gradient) {
 void BarrierContact::hessian(const Vectors&, Psd psd, BlockList& blocks) {
   fill_vertex_blocks(
       mesh_, contacts_.size(),
-      [&](std::size_t k) { return std::pair<const int*, int>(contacts_[k].vertex.data(), contacts_[k].vertices()); },
-      [&](std::size_t k) { return Matrix12(stiffness_ * pair_hessian(contacts_[k], positions_, range_, psd)); }, blocks);
+      [&](std::size_t k) {
+        return std::pair<const int*, int>(contacts_[k].vertex.data(), contacts_[k].vertices());
+      },
+      [&](std::size_t k) {
+        return Matrix12(stiffness_ * pair_hessian(contacts_[k], positions_, range_, psd));
+      },
+      blocks);
 }
 
 StepLimit BarrierContact::largest_step(const Vectors& q, const Vectors& dq) {
   const Vectors from = bulwark::vertex_positions(mesh_, q), to = bulwark::vertex_positions(mesh_, q + dq);
   const CollisionLimit limit = filter_.largest_step(from, to);
   if (limit.vertex_a < 0) return {};
-  return {limit.step, fmt::format("{} ({} / {})", limit.pair, describe_(limit.vertex_a), describe_(limit.vertex_b))};
+  return {limit.step,
+          fmt::format("{} ({} / {})", limit.pair, describe_(limit.vertex_a), describe_(limit.vertex_b))};
 }
 
 double BarrierContact::normal_force(const ContactPair& contact) const {

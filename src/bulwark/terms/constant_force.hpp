@@ -7,8 +7,8 @@ namespace bulwark {
 
 class ConstantForce : public Term {
  public:
-  /// One force per control (N), constant during a step. The reference only shifts the energy; taking it at the
-  /// start of the step keeps small changes of the energy clear of rounding.
+  /// One force per control (N), constant during a step. The reference only shifts the energy; taking it at
+  /// the start of the step keeps small changes of the energy clear of rounding.
   void set_force(Vectors force, const Vectors& reference) {
     force_ = std::move(force);
     reference_ = reference;

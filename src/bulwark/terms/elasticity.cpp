@@ -34,13 +34,14 @@ constexpr double kept_volume = 0.2;
 
 }  // namespace
 
-Elasticity::Elasticity(std::vector<Tetrahedron> tetrahedra, const Vectors& rest, const std::vector<int>& material,
-                       const std::vector<ElasticMaterial>& materials) {
+Elasticity::Elasticity(std::vector<Tetrahedron> tetrahedra, const Vectors& rest,
+                       const std::vector<int>& material, const std::vector<ElasticMaterial>& materials) {
   elements_.reserve(tetrahedra.size());
   for (std::size_t t = 0; t < tetrahedra.size(); ++t) {
     const ElasticMaterial& m = materials[material[t]];
     const auto X = gather(tetrahedra[t], rest);
-    elements_.push_back({tetrahedra[t], m.model, lame_constants(m.young, m.poisson), tetrahedron_rest(X.data())});
+    elements_.push_back(
+        {tetrahedra[t], m.model, lame_constants(m.young, m.poisson), tetrahedron_rest(X.data())});
   }
   gradients_.resize(elements_.size());
 }
@@ -74,7 +75,8 @@ void Elasticity::hessian(const Vectors& q, Psd psd, BlockList& blocks) {
     const Element& e = elements_[t];
     const auto x = gather(e.vertices, q);
     const Eigen::Matrix<double, 12, 12> h = dispatch(
-        e.model, [&]<class Model>(Model) { return tetrahedron_hessian<Model>(e.rest, e.lame, x.data(), psd); },
+        e.model,
+        [&]<class Model>(Model) { return tetrahedron_hessian<Model>(e.rest, e.lame, x.data(), psd); },
         [&] { return linear_tetrahedron_hessian(e.rest, e.lame); });
     std::size_t k = 10 * t;
     for (int i = 0; i < 4; ++i) {
@@ -94,7 +96,8 @@ StepLimit Elasticity::largest_step(const Vectors& q, const Vectors& dq) {
       elements_.size(), Smallest{1, 0},
       [&](std::size_t t) {
         const Element& e = elements_[t];
-        if (!dispatch(e.model, []<class Model>(Model) { return Model::resists_inversion; }, [] { return false; })) {
+        if (!dispatch(
+                e.model, []<class Model>(Model) { return Model::resists_inversion; }, [] { return false; })) {
           return Smallest{1, t};
         }
         const auto x = gather(e.vertices, q), p = gather(e.vertices, dq);

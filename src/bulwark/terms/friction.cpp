@@ -54,7 +54,8 @@ void Friction::add_gradient(const Vectors& q, Vectors& gradient) {
   Vectors vertex_gradient = Vectors::Zero(3, mesh_.vertex_count());
   for (const Lagged& lagged : pairs_) {
     const Vector3 g = friction_gradient(lagged.pair, slip(lagged, u), smooth_);
-    for (int i = 0; i < lagged.vertices; ++i) vertex_gradient.col(lagged.vertex[i]) += lagged.pair.weight[i] * g;
+    for (int i = 0; i < lagged.vertices; ++i)
+      vertex_gradient.col(lagged.vertex[i]) += lagged.pair.weight[i] * g;
   }
   add_vertex_gradient(mesh_, vertex_gradient, 1, gradient);
 }
@@ -74,6 +75,16 @@ void Friction::hessian(const Vectors& q, Psd, BlockList& blocks) {
         return all;
       },
       blocks);
+}
+
+double Friction::step_measure(const Vectors& q, const Vectors& dq) const {
+  constexpr double resolved_part = 0.05;
+  if (pairs_.empty()) return 0;
+  const Vectors u = vertex_displacement(q), du = vertex_positions(mesh_, dq);
+  const double largest = -parallel_min(pairs_.size(), 0, [&](std::size_t k) {
+    return slip(pairs_[k], u).norm() < smooth_ ? -slip(pairs_[k], du).norm() : 0.0;
+  });
+  return largest / (resolved_part * smooth_);
 }
 
 }  // namespace bulwark

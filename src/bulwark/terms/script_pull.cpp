@@ -4,8 +4,8 @@
 
 namespace bulwark {
 
-void ScriptPull::begin(std::vector<int> controls, const VectorX& mass, const Vectors& start, const Vectors& target,
-                       double stiffness) {
+void ScriptPull::begin(std::vector<int> controls, const VectorX& mass, const Vectors& start,
+                       const Vectors& target, double stiffness) {
   controls_ = std::move(controls);
   const auto count = static_cast<Eigen::Index>(controls_.size());
   mass_.resize(count);
@@ -22,7 +22,8 @@ void ScriptPull::begin(std::vector<int> controls, const VectorX& mass, const Vec
 
 double ScriptPull::progress(const Vectors& q) const {
   double left = 0;
-  for (std::size_t k = 0; k < controls_.size(); ++k) left += (target_.col(k) - q.col(controls_[k])).squaredNorm();
+  for (std::size_t k = 0; k < controls_.size(); ++k)
+    left += (target_.col(k) - q.col(controls_[k])).squaredNorm();
   const double whole = (target_ - start_).squaredNorm();
   return whole > 0 ? 1 - std::sqrt(left / whole) : 1;
 }
@@ -37,7 +38,8 @@ double ScriptPull::energy(const Vectors& q) {
   double sum = 0;
   for (std::size_t k = 0; k < controls_.size(); ++k) {
     const Vector3 away = q.col(controls_[k]) - target_.col(k);
-    sum += stiffness_ / 2 * mass_[k] * away.squaredNorm() - std::sqrt(mass_[k]) * multiplier_.col(k).dot(away);
+    sum +=
+        stiffness_ / 2 * mass_[k] * away.squaredNorm() - std::sqrt(mass_[k]) * multiplier_.col(k).dot(away);
   }
   return sum;
 }

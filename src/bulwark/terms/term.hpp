@@ -1,4 +1,5 @@
-// A term of the energy: all physics of a scene is a sum of these. Energies are in joules, gradients in newtons.
+// A term of the energy: all physics of a scene is a sum of these. Energies are in joules, gradients in
+// newtons.
 #pragma once
 
 #include <bulwark/math/block_matrix.hpp>
@@ -28,6 +29,9 @@ class Term {
   /// The largest part of the step q -> q + dq that keeps the term finite on the way. Afterwards the term must
   /// be able to evaluate its energy anywhere on that part.
   virtual StepLimit largest_step(const Vectors& /*q*/, const Vectors& /*dq*/) { return {}; }
+  /// The step's size in the term's own measure, where the motion alone does not tell whether the term is
+  /// resolved: a solve has converged only when this is at most 1.
+  virtual double step_measure(const Vectors& /*q*/, const Vectors& /*dq*/) const { return 0; }
 };
 
 }  // namespace bulwark

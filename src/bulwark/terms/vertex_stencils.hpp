@@ -33,8 +33,8 @@ struct ControlShare {
 ///   vertices(k): std::pair<const int*, int>, the stencil's vertices and their number (at most 4)
 ///   hessian(k):  its 12x12 Hessian
 template <class VerticesOf, class HessianOf>
-void fill_vertex_blocks(const CollisionMesh& mesh, std::size_t count, VerticesOf&& vertices, HessianOf&& hessian,
-                        BlockList& blocks) {
+void fill_vertex_blocks(const CollisionMesh& mesh, std::size_t count, VerticesOf&& vertices,
+                        HessianOf&& hessian, BlockList& blocks) {
   const int* row_start = mesh.weights.outerIndexPtr();
   std::vector<std::size_t> start(count + 1, 0);
   for (std::size_t k = 0; k < count; ++k) {
@@ -50,7 +50,8 @@ void fill_vertex_blocks(const CollisionMesh& mesh, std::size_t count, VerticesOf
       const auto [vertex, n] = vertices(k);
       shares.clear();
       for (int i = 0; i < n; ++i) {
-        for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(mesh.weights, vertex[i]); it; ++it) {
+        for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(mesh.weights, vertex[i]); it;
+             ++it) {
           shares.push_back({static_cast<int>(it.col()), i, it.value()});
         }
       }

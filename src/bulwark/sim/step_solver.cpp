@@ -1,0 +1,322 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/sim/start_check.hpp>
+#include <bulwark/sim/step_solver.hpp>
+
+#include <fmt/format.h>
+
+namespace bulwark {
+namespace {
+
+/// A script has arrived when this part of its way is done; below the second its pull is stiffened, above it
+/// the multipliers do the rest.
+constexpr double arrived = 0.999;
+constexpr double nearly_arrived = 0.99;
+constexpr int max_pull_rounds = 60;
+/// Stiffness of the pull at first, and where stiffening ends, relative to the inertia of the controls.
+constexpr double first_pull = 1e6, stiffest_pull = 1e8;
+/// Lagging updates after which "until converged" gives up.
+constexpr int max_friction_updates = 100;
+
+Psd psd_of(const std::string& name) {
+  if (name == "clamp") return Psd::clamp;
+  if (name == "abs") return Psd::abs;
+  if (name == "none") return Psd::none;
+  throw InputError("/solver/psd", "unknown choice '" + name + "'", "use one of: clamp, abs, none");
+}
+
+Eigen::SparseMatrix<double> mass_matrix(const World& world) {
+  Eigen::SparseMatrix<double> mass(world.control_count(), world.control_count());
+  mass.setFromTriplets(world.mass_entries.begin(), world.mass_entries.end());
+  return mass;
+}
+
+double average_nodal_mass(const World& world) {
+  const auto with_mass = (world.lumped_mass.array() > 0).count();
+  return with_mass > 0 ? world.lumped_mass.sum() / static_cast<double>(with_mass) : 1;
+}
+
+BarrierRange barrier_range(const Settings& settings, const Derived& derived) {
+  return {derived.contact_distance, settings.contact.minimum_distance};
+}
+
+std::string describe_control(const World& world, int control) {
+  for (const Body& body : world.bodies) {
+    if (control >= body.first_control && control < body.first_control + body.control_count) {
+      return fmt::format("'{}' node {}", body.name, control - body.first_control);
+    }
+  }
+  return fmt::format("control {}", control);
+}
+
+}  // namespace
+
+Derived derive(const World& world, const Settings& settings) {
+  Derived derived;
+  derived.length = scene_length(world);
+  const Scaled& distance = settings.contact.distance;
+  derived.contact_distance = distance.relative ? distance.value * derived.length : distance.value;
+  if (settings.contact.enabled && distance.relative) {
+    const double cap = largest_quiet_distance(world, derived.contact_distance);
+    derived.distance_capped = cap < derived.contact_distance;
+    derived.contact_distance = cap;
+  }
+  const Scaled& speed = settings.contact.static_speed;
+  derived.static_speed = speed.relative ? speed.value * derived.length : speed.value;
+  derived.tolerance_speed = settings.solver.tolerance * derived.length;
+  const double h = settings.time.step;
+  const double scale = make_integrator(settings.time.integrator)->beta() * h * h;
+  const StiffnessBounds bounds =
+      stiffness_bounds(barrier_range(settings, derived), derived.length, average_nodal_mass(world), scale);
+  derived.minimum_stiffness = bounds.minimum;
+  derived.maximum_stiffness = bounds.maximum;
+  return derived;
+}
+
+StepSolver::StepSolver(World& world, const Settings& settings, const Derived& derived, Profile& profile)
+    : world_(world),
+      settings_(settings),
+      derived_(derived),
+      profile_(profile),
+      mass_(mass_matrix(world)),
+      nodal_mass_(average_nodal_mass(world)),
+      psd_(psd_of(settings.solver.psd)),
+      linear_(make_linear_solver(settings.solver.linear)),
+      elasticity_(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials),
+      objective_(mass_, profile) {
+  if (!settings.contact.enabled) return;
+  const BarrierRange range = barrier_range(settings, derived);
+  contact_ = std::make_unique<BarrierContact>(
+      world.collision,
+      StepFilter(world.collision, make_broad_phase(settings.contact.broad_phase),
+                 make_ccd(settings.contact.ccd), range.reach(), range.minimum_distance, profile),
+      range, profile, [this](int vertex) { return describe_vertex(world_, vertex); });
+  contact_->prepare(world.state.position);
+  check_minimum_distance(world, *contact_);
+  friction_ = std::make_unique<Friction>(world.collision, [this](int a, int b) {
+    return friction_between(world_, a, b, settings_.contact.friction);
+  });
+}
+
+bool StepSolver::solve(double h, double time, const Integrator& integrator, StepReport& report) {
+  State& state = world_.state;
+  Vectors q = state.position;
+  const Prediction prediction = integrator.predict(state, h);
+  objective_.begin_step(prediction.target, prediction.beta * h * h);
+  linear_->begin_step();
+  external_.set_force(external_force(time), q);
+  objective_.set_terms(terms());
+  objective_.set_fixed(world_.scripted);
+  if (contact_) {
+    // Friction begins with the forces of the step before.
+    contact_->set_stiffness(state.barrier_stiffness);
+    contact_->prepare(q);
+    friction_->begin_step(q, derived_.static_speed, h);
+    friction_->lag(*contact_);
+  }
+  objective_.prepare(q);
+  set_stiffness(q, integrator);
+  if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
+  integrator.advance(state, q, h);
+  state.barrier_stiffness = contact_ ? contact_->stiffness() : 0;
+  return true;
+}
+
+/// Solves, and where there is friction updates its lagged forces and solves again, as often as is asked for.
+bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
+  const int wanted = settings_.contact.friction_iterations;
+  const int most = wanted > 0 ? wanted : max_friction_updates;
+  const bool rubs = contact_ && any_friction();
+  for (int update = 1;; ++update) {
+    const SolveRecord record =
+        minimise(objective_, *linear_, q, newton_options(derived_.tolerance_speed, h), profile_);
+    add_to(report, record, h);
+    if (record.outcome != Outcome::converged) return false;
+    report.friction_updates = update;
+    if (!rubs) return true;
+    // Settled when the forces of the last configuration leave nothing to do.
+    report.friction_converged = update > 1 && record.iterations <= 1;
+    if (report.friction_converged || update == most) return true;
+    friction_->lag(*contact_);
+    if (update == 1 && !friction_->active()) {
+      report.friction_converged = true;
+      return true;
+    }
+  }
+}
+
+/// Moves scripted controls as far as nothing is in the way; where something is, pulls them on together with
+/// the solve. Returns false when they do not arrive.
+bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrator& integrator,
+                              StepReport& report) {
+  const Vectors start = q;
+  const Vectors target = script_targets(q, time);
+  if (target == start) return true;
+  const StepLimit limit = objective_.largest_step(q, target - q);
+  const bool free_way = limit.step >= 1;
+  q = free_way ? target : Vectors(start + limit.step * (target - start));
+  objective_.prepare(q);
+  set_stiffness(q, integrator);
+  return free_way || pull_scripts(q, start, target, h, report);
+}
+
+bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h,
+                              StepReport& report) {
+  std::vector<int> moving;
+  std::vector<char> fixed = world_.scripted;
+  VectorX mass = world_.lumped_mass;
+  for (int i = 0; i < world_.control_count(); ++i) {
+    if (!(mass[i] > 0)) mass[i] = nodal_mass_;
+    if (world_.scripted[i] && target.col(i) != start.col(i)) {
+      moving.push_back(i);
+      fixed[i] = 0;
+    }
+  }
+  const double scale = objective_.scale();
+  pull_.begin(moving, mass, start, target, first_pull / scale);
+  std::vector<Term*> with_pull = terms();
+  with_pull.push_back(&pull_);
+  objective_.set_terms(with_pull);
+  objective_.set_fixed(fixed);
+  bool done = false;
+  for (int round = 0; round < max_pull_rounds; ++round) {
+    NewtonOptions options = newton_options(std::max(1e-2 * derived_.length, derived_.tolerance_speed), h);
+    options.after_step = [this, adapt = options.after_step](const Vectors& x) {
+      adapt(x);
+      return pull_.progress(x) >= arrived;
+    };
+    const SolveRecord record = minimise(objective_, *linear_, q, options, profile_);
+    add_to(report, record, h);
+    const double progress = pull_.progress(q);
+    done = progress >= arrived;
+    if (done || record.outcome != Outcome::converged) break;
+    if (progress < nearly_arrived && pull_.stiffness() * scale < stiffest_pull) {
+      pull_.stiffen();
+    } else {
+      pull_.update_multipliers(q);
+    }
+  }
+  objective_.set_terms(terms());
+  objective_.set_fixed(world_.scripted);
+  objective_.prepare(q);
+  if (!done) report.outcome = Outcome::script_blocked;
+  return done;
+}
+
+/// The barrier stiffness for the configuration q: the user's, or the one that balances the other forces.
+/// Raising it under a contact that is compressed does work, which only a dissipative integrator swallows; the
+/// others keep the stiffness while contacts last.
+void StepSolver::set_stiffness(const Vectors& q, const Integrator& integrator) {
+  if (!contact_) return;
+  if (settings_.contact.stiffness) return contact_->set_stiffness(*settings_.contact.stiffness);
+  const double last = world_.state.barrier_stiffness;
+  const bool keep = !integrator.dissipates() && last > 0 && !contact_->contacts().empty();
+  contact_->set_stiffness(keep ? last
+                               : balancing_stiffness(objective_, *contact_, world_.collision, q, bounds()));
+}
+
+StiffnessBounds StepSolver::bounds() const {
+  return stiffness_bounds(contact_->range(), derived_.length, nodal_mass_, objective_.scale());
+}
+
+NewtonOptions StepSolver::newton_options(double tolerance_speed, double h) {
+  NewtonOptions options;
+  options.tolerance = tolerance_speed * h;
+  options.max_iterations = settings_.solver.max_iterations;
+  options.psd = psd_;
+  const bool adaptive = contact_ && !settings_.contact.stiffness;
+  options.after_step = [this, adaptive,
+                        distance = contact_ ? contact_->min_distance() : 0](const Vectors&) mutable {
+    if (!adaptive) return false;
+    contact_->set_stiffness(adapted_stiffness(contact_->stiffness(), distance, contact_->min_distance(),
+                                              derived_.length, bounds()));
+    distance = contact_->min_distance();
+    return false;
+  };
+  return options;
+}
+
+Vectors StepSolver::external_force(double time) const {
+  Vectors force = settings_.gravity * world_.lumped_mass.transpose();
+  for (const Load& load : world_.loads) {
+    const Vector3 value = load.value.at(time);
+    for (std::size_t k = 0; k < load.controls.size(); ++k)
+      force.col(load.controls[k]) += load.shares[k] * value;
+  }
+  return force;
+}
+
+Vectors StepSolver::script_targets(const Vectors& q, double time) const {
+  Vectors target = q;
+  for (const Script& script : world_.scripts) {
+    for (std::size_t k = 0; k < script.controls.size(); ++k) {
+      target.col(script.controls[k]) = script.motion.at(time, script.start.col(k));
+    }
+  }
+  return target;
+}
+
+std::vector<Term*> StepSolver::terms() {
+  std::vector<Term*> all = {&elasticity_, &external_};
+  if (contact_) all.insert(all.end(), {contact_.get(), friction_.get()});
+  return all;
+}
+
+void StepSolver::add_to(StepReport& report, const SolveRecord& record, double h) const {
+  report.outcome = record.outcome;
+  report.newton_iterations += record.iterations;
+  report.linear_solves += record.linear_solves;
+  report.newton_speed = record.step_size / h;
+  if (record.worst_control >= 0) report.worst_point = describe_control(world_, record.worst_control);
+  if (record.smallest_step < report.smallest_step) {
+    report.smallest_step = record.smallest_step;
+    report.limiting_pair = record.smallest_cause;
+  }
+}
+
+bool StepSolver::any_friction() const {
+  if (settings_.contact.friction > 0 || !world_.friction_pairs.empty()) return true;
+  for (const Body& body : world_.bodies) {
+    if (body.friction.value_or(0) > 0) return true;
+  }
+  return false;
+}
+
+void StepSolver::set_start_acceleration() {
+  Vectors gradient = -external_force(0);
+  elasticity_.add_gradient(world_.state.position, gradient);
+  for (int i = 0; i < world_.control_count(); ++i) {
+    if (!world_.scripted[i] && world_.lumped_mass[i] > 0) {
+      world_.state.acceleration.col(i) = -gradient.col(i) / world_.lumped_mass[i];
+    }
+  }
+}
+
+void StepSolver::restored() {
+  if (!contact_) return;
+  contact_->set_stiffness(world_.state.barrier_stiffness);
+  contact_->prepare(world_.state.position);
+}
+
+Energies StepSolver::energies() {
+  Energies e;
+  const State& s = world_.state;
+  for (int axis = 0; axis < 3; ++axis) {
+    const VectorX v = s.velocity.row(axis).transpose();
+    e.kinetic += 0.5 * v.dot(mass_ * v);
+  }
+  e.elastic = elasticity_.energy(s.position);
+  e.gravity = -settings_.gravity.dot(s.position * world_.lumped_mass);
+  if (contact_) e.contact = contact_->energy(s.position);
+  return e;
+}
+
+Vectors StepSolver::contact_forces() {
+  Vectors gradient = Vectors::Zero(3, world_.control_count());
+  if (contact_) {
+    contact_->add_gradient(world_.state.position, gradient);
+    friction_->add_gradient(world_.state.position, gradient);
+  }
+  return -gradient;
+}
+
+}  // namespace bulwark

@@ -1,0 +1,77 @@
+// Solves one time step: owns the terms of a world, and turns its state at the start of the step into the
+// state at its end. Simulation adds the loop around it: retries in parts, reports.
+#pragma once
+
+#include <bulwark/base/profile.hpp>
+#include <bulwark/integrate/integrator.hpp>
+#include <bulwark/sim/barrier_stiffness.hpp>
+#include <bulwark/sim/report.hpp>
+#include <bulwark/sim/settings.hpp>
+#include <bulwark/sim/world.hpp>
+#include <bulwark/solve/linear_solver.hpp>
+#include <bulwark/solve/newton.hpp>
+#include <bulwark/terms/barrier_contact.hpp>
+#include <bulwark/terms/constant_force.hpp>
+#include <bulwark/terms/elasticity.hpp>
+#include <bulwark/terms/friction.hpp>
+#include <bulwark/terms/script_pull.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace bulwark {
+
+/// Values derived from the scene at the start, for the log and the summary.
+Derived derive(const World& world, const Settings& settings);
+
+class StepSolver {
+ public:
+  /// World, settings and derived values must outlive the solver.
+  StepSolver(World& world, const Settings& settings, const Derived& derived, Profile& profile);
+
+  /// One minimisation over a time h that ends at `time`. Moves the world's state (but for step and time) when
+  /// it succeeds, and leaves it alone when it fails. Adds to the report either way.
+  bool solve(double h, double time, const Integrator& integrator, StepReport& report);
+
+  /// Accelerations of the free controls at the start of a run.
+  void set_start_acceleration();
+  /// After the state was replaced.
+  void restored();
+
+  Energies energies();
+  const BarrierContact* contact() const { return contact_.get(); }  ///< null when contact is off
+  const Friction* friction() const { return friction_.get(); }
+  Vectors contact_forces();
+  std::vector<double> von_mises_stress() const { return elasticity_.von_mises_stress(world_.state.position); }
+
+ private:
+  Vectors external_force(double time) const;
+  Vectors script_targets(const Vectors& q, double time) const;
+  std::vector<Term*> terms();
+  StiffnessBounds bounds() const;
+  void set_stiffness(const Vectors& q, const Integrator& integrator);
+  NewtonOptions newton_options(double tolerance_speed, double h);
+  bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
+  bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h, StepReport& report);
+  bool solve_with_friction(Vectors& q, double h, StepReport& report);
+  void add_to(StepReport& report, const SolveRecord& record, double h) const;
+  bool any_friction() const;
+
+  World& world_;
+  const Settings& settings_;
+  const Derived& derived_;
+  Profile& profile_;
+
+  Eigen::SparseMatrix<double> mass_;
+  double nodal_mass_;  ///< average over the controls that have a mass
+  Psd psd_;
+  std::unique_ptr<LinearSolver> linear_;
+  Elasticity elasticity_;
+  ConstantForce external_;
+  std::unique_ptr<BarrierContact> contact_;
+  std::unique_ptr<Friction> friction_;
+  ScriptPull pull_;
+  Objective objective_;
+};
+
+}  // namespace bulwark

@@ -1,0 +1,56 @@
+# Tests of the tree as a whole: layers, format, installation, and builds with other compilers and sanitizers.
+
+# Adds a test; where one of its programs (REQUIRES) is missing it shows up as skipped.
+function(add_check name)
+  cmake_parse_arguments(check "" "TIMEOUT" "REQUIRES;COMMAND;LABELS" ${ARGN})
+  set(missing "")
+  foreach(program ${check_REQUIRES})
+    string(MAKE_C_IDENTIFIER ${program} variable)
+    find_program(BULWARK_${variable} ${program} HINTS /usr/local/cuda/bin)
+    mark_as_advanced(BULWARK_${variable})
+    if(NOT BULWARK_${variable})
+      list(APPEND missing ${program})
+    endif()
+  endforeach()
+  if(missing)
+    message(STATUS "test ${name} is skipped: ${missing} not found")
+    add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E false)
+    set_tests_properties(${name} PROPERTIES DISABLED TRUE)
+  else()
+    add_test(NAME ${name} COMMAND ${check_COMMAND} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${check_TIMEOUT} LABELS "check;${check_LABELS}")
+endfunction()
+
+add_check(layers TIMEOUT 60 REQUIRES python3 COMMAND python3 tests/layers_test.py)
+add_check(format TIMEOUT 300 REQUIRES clang-format-19 COMMAND tests/format_test.sh)
+add_check(install_consumer TIMEOUT 600 COMMAND tests/install_test.sh ${PROJECT_BINARY_DIR})
+
+add_check(cuda_stencils TIMEOUT 900 REQUIRES nvcc
+  COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target cuda_stencils)
+
+# The whole tree takes some twenty minutes of processor time; two files that include most headers stand for it.
+add_check(tidy_sample TIMEOUT 900 REQUIRES clang-tidy-19
+  COMMAND tests/tidy_test.sh ${PROJECT_BINARY_DIR} src/bulwark/sim/simulation.cpp src/bulwark/scene/load.cpp)
+add_check(tidy TIMEOUT 3600 REQUIRES clang-tidy-19 LABELS slow COMMAND tests/tidy_test.sh ${PROJECT_BINARY_DIR})
+
+# The layers that read what users give, and the stencils, under the address and undefined-behaviour sanitizers.
+set(sanitized_layers stencils collision geometry scene output)
+list(TRANSFORM sanitized_layers PREPEND test_ OUTPUT_VARIABLE sanitized_targets)
+add_check(sanitized_build TIMEOUT 3600 LABELS sanitized
+  COMMAND tests/sanitized_build.sh ${sanitized_targets})
+set_tests_properties(sanitized_build PROPERTIES FIXTURES_SETUP sanitized_build PROCESSORS 2 COST 1000)
+foreach(layer ${sanitized_layers})
+  add_check(sanitized_${layer} TIMEOUT 1200 LABELS sanitized
+    COMMAND build/asan/bin/test_${layer} --gtest_brief=1 --gtest_filter=-*Slow*)
+  set_tests_properties(sanitized_${layer} PROPERTIES FIXTURES_REQUIRED sanitized_build)
+endforeach()
+
+# Fuzzing of everything that reads files: seconds by default, minutes with the label slow.
+add_check(fuzz_build TIMEOUT 1800 REQUIRES clang++ LABELS fuzz COMMAND tests/fuzz/build.sh)
+set_tests_properties(fuzz_build PROPERTIES FIXTURES_SETUP fuzz_build PROCESSORS 2 COST 900)
+foreach(reader mesh scene)
+  add_check(fuzz_${reader} TIMEOUT 300 REQUIRES clang++ LABELS fuzz COMMAND tests/fuzz/run.sh ${reader} 12)
+  add_check(fuzz_${reader}_long TIMEOUT 1200 REQUIRES clang++ LABELS fuzz slow COMMAND tests/fuzz/run.sh ${reader} 300)
+  set_tests_properties(fuzz_${reader} fuzz_${reader}_long PROPERTIES FIXTURES_REQUIRED fuzz_build)
+endforeach()

@@ -1,0 +1,84 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/solve/linear_solver.hpp>
+
+#include <gtest/gtest.h>
+
+namespace bulwark {
+namespace {
+
+/// A chain of n blocks with springs to neighbours up to `reach` away: positive definite.
+BlockMatrix chain(int n, int reach, std::uint64_t version) {
+  srand(4);
+  BlockMatrix matrix;
+  matrix.rows = n;
+  matrix.pattern_version = version;
+  matrix.row_start.push_back(0);
+  std::vector<Matrix3> diagonal(n, Matrix3::Identity());
+  for (int i = 0; i < n; ++i) {
+    for (int j = i; j < std::min(n, i + reach + 1); ++j) {
+      matrix.column.push_back(j);
+      if (j == i) {
+        matrix.value.push_back(Matrix3::Zero());
+        continue;
+      }
+      const Matrix3 root = Matrix3::Random();
+      const Matrix3 spring = root * root.transpose();
+      matrix.value.push_back(-spring);
+      diagonal[i] += spring;
+      diagonal[j] += spring;
+    }
+    matrix.row_start.push_back(static_cast<int>(matrix.column.size()));
+  }
+  for (int i = 0; i < n; ++i) matrix.value[matrix.row_start[i]] = diagonal[i];
+  return matrix;
+}
+
+class LinearSolvers : public testing::TestWithParam<std::string> {};
+
+TEST_P(LinearSolvers, SolveSystemsWhosePatternAndValuesChange) {
+  const auto solver = make_linear_solver(GetParam());
+  std::uint64_t version = 0;
+  for (int n : {5, 400, 400, 1000}) {
+    for (int reach : {1, 5}) {
+      BlockMatrix A = chain(n, reach, ++version);
+      for (int round = 0; round < 2; ++round) {
+        const VectorX expected = VectorX::Random(3 * n);
+        VectorX b, x;
+        A.multiply(expected, b);
+        ASSERT_TRUE(solver->solve(A, b, x));
+        EXPECT_LT((x - expected).norm(), 1e-4 * expected.norm());
+        for (Matrix3& value : A.value) value *= 3;
+      }
+    }
+  }
+}
+
+TEST_P(LinearSolvers, SayWhenTheMatrixIsNotPositiveDefinite) {
+  const auto solver = make_linear_solver(GetParam());
+  BlockMatrix A = chain(50, 2, 1);
+  A.value[A.row_start[20]] = -10 * Matrix3::Identity();
+  VectorX x;
+  EXPECT_FALSE(solver->solve(A, VectorX::Ones(150), x));
+}
+
+TEST_P(LinearSolvers, GiveTheSameBitsOnAnyNumberOfThreads) {
+  const BlockMatrix A = chain(2000, 6, 1);
+  VectorX one, four;
+  set_thread_count(1);
+  make_linear_solver(GetParam())->solve(A, VectorX::Ones(6000), one);
+  set_thread_count(4);
+  make_linear_solver(GetParam())->solve(A, VectorX::Ones(6000), four);
+  set_thread_count(0);
+  EXPECT_EQ(one, four);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LinearSolvers, testing::Values("cholesky", "cg", "auto"),
+                         [](const auto& solver) { return solver.param; });
+
+TEST(LinearSolverNames, AnUnknownNameIsAnError) {
+  EXPECT_THROW(make_linear_solver("magic"), InputError);
+}
+
+}  // namespace
+}  // namespace bulwark
