@@ -91,7 +91,8 @@ static int bench_ipc(const BenchOptions& options) {
 
 int bench(const BenchOptions& options) {
   if (options.name == "ipc") return bench_ipc(options);
-  throw InputError("bench", "there is no benchmark '" + options.name + "'", "there are: ipc");
+  if (options.name == "ccd") return bench_ccd(options);
+  throw InputError("bench", "there is no benchmark '" + options.name + "'", "there are: ccd, ipc");
 }
 
 }  // namespace bulwark::app

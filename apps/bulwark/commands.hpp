@@ -18,6 +18,7 @@ struct RunOptions {
   std::string device = "cpu";
   bool resume = false;
   std::vector<std::string> overrides;  ///< JSON_POINTER=VALUE
+  std::string recorded_queries;        ///< file for the CCD queries of the run; "": none
 };
 int run(const RunOptions& options);
 

@@ -56,6 +56,10 @@ int parse_and_run(int argc, char** argv) {
       ->type_name("DEVICE");
   run_command->add_flag("--resume", run_options.resume,
                         "Continue from the folder's last checkpoint, if it has one");
+  run_command
+      ->add_option("--record-queries", run_options.recorded_queries,
+                   "Write a sample of the collision queries, with their exact truth, for bulwark ccd")
+      ->type_name("FILE.csv");
   add_overrides(*run_command, run_options.overrides);
   run_command->footer(
       "Example:\n  bulwark run scene.json -o out/trial --steps 200 --set /contact/friction=0.3");
@@ -126,7 +130,7 @@ int parse_and_run(int argc, char** argv) {
   ccd_command->callback([&] { chosen = [&] { return ccd(ccd_options); }; });
 
   BenchOptions bench_options;
-  CLI::App* bench_command = program.add_subcommand("bench", "Run a benchmark: ipc");
+  CLI::App* bench_command = program.add_subcommand("bench", "Run a benchmark: ccd, ipc");
   bench_command->add_option("NAME", bench_options.name, "The benchmark")->required();
   bench_command->add_option("--json", bench_options.json, "Write the results as JSON too")->type_name("FILE");
   bench_command->add_option("--threads", bench_options.threads, "Threads to use; 0 means all")

@@ -20,6 +20,7 @@ BULWARK_HD double additive_ccd(const CcdQuery& query, const CcdOptions& options)
 
 template <bool edge_edge>
 BULWARK_HD CcdAnswer additive_impact(const CcdQuery& query, const CcdImpactOptions& options) {
+  if (!is_finite(query)) return {};
   const PairMotion<edge_edge> pair(query, options.max_time, MotionRounding::of_displacement);
   const double wanted = options.minimum_distance * (1 + 8 * DBL_EPSILON) + pair.margin;
   const Separation start = find_separation(pair, 0, wanted);

@@ -32,6 +32,13 @@
 
 namespace bulwark {
 
+/// Whether all coordinates are numbers, and finite.
+BULWARK_HD inline bool is_finite(const CcdQuery& query) {
+  double sum = 0;
+  for (int i = 0; i < 4; ++i) sum += (query.x[i] * 0.0 + query.p[i] * 0.0).sum();
+  return sum == 0;
+}
+
 /// The convex hull of the differences of two primitives' vertices, in motion: e_k + t w_k.
 struct DifferenceHull {
   int count = 0;

@@ -277,6 +277,7 @@ inline constexpr int second_look = 64;
 template <bool edge_edge>
 BULWARK_HD CcdAnswer tight_inclusion_impact(const CcdQuery& query, const CcdImpactOptions& options,
                                             int advances) {
+  if (!is_finite(query)) return {};
   Advance reached;
   bool within_tolerance = false;
   if (advances > 0) {
