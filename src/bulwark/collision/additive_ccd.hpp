@@ -8,7 +8,7 @@ namespace bulwark {
 
 template <bool edge_edge>
 BULWARK_HD double additive_ccd(const CcdQuery& query, const CcdOptions& options) {
-  if (options.max_iterations <= 0) return 0;
+  if (options.max_iterations <= 0 || !is_finite(query)) return 0;
   const PairMotion<edge_edge> pair(query, options.max_time, MotionRounding::of_positions);
   const Separation start = find_separation(pair, 0, options.minimum_distance + pair.margin);
   const KeptDistance keep = kept_distance(start.distance, pair.margin, options);
@@ -30,10 +30,11 @@ BULWARK_HD CcdAnswer additive_impact(const CcdQuery& query, const CcdImpactOptio
   // The first advances aim at the size of rounding errors; only slow ones settle for the tolerance.
   const Advance last =
       advance(pair, start, {wanted, 0, options.tolerance, options.max_time, options.max_iterations});
-  answer.hit = last.end != Advance::End::safe;
-  answer.time = last.time;
+  answer.hit = last.end != Advance::End::safe &&
+               !separated_along_axis(pair, last.time, options.max_time, options.minimum_distance);
+  answer.time = answer.hit ? last.time : options.max_time;
   answer.iterations = last.iterations;
-  answer.limit_reached = last.end == Advance::End::limit;
+  answer.limit_reached = answer.hit && last.end == Advance::End::limit;
   return answer;
 }
 

@@ -319,7 +319,7 @@ BULWARK_HD CcdAnswer tight_inclusion_impact(const CcdQuery& query, const CcdImpa
 /// distance.
 template <bool edge_edge>
 BULWARK_HD double tight_inclusion_ccd(const CcdQuery& query, const CcdOptions& options, int advances) {
-  if (options.max_iterations <= 0) return 0;
+  if (options.max_iterations <= 0 || !is_finite(query)) return 0;
   const PairMotion<edge_edge> pair(query, options.max_time, MotionRounding::of_positions);
   const Separation start = find_separation(pair, 0, options.minimum_distance + pair.margin);
   const KeptDistance keep = kept_distance(start.distance, pair.margin, options);
