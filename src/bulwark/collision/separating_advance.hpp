@@ -283,6 +283,14 @@ BULWARK_HD Advance advance(const PairMotion<edge_edge>& pair, Separation separat
   return result;
 }
 
+/// Whether the swept boxes alone prove that a step filter gets all the time it asks for: most candidates of a
+/// broad phase are that far apart.
+template <bool edge_edge>
+BULWARK_HD bool plainly_apart(const PairMotion<edge_edge>& pair, const CcdOptions& options) {
+  return options.keep_at_most < DBL_MAX &&
+         separated_along_axis(pair, 0, options.max_time, options.minimum_distance + options.keep_at_most);
+}
+
 /// What a step filter asks for, in terms of the pair's own start.
 struct KeptDistance {
   double wanted;  ///< the distance not to fall below, with the margin for rounding

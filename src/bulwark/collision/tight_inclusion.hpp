@@ -321,6 +321,7 @@ template <bool edge_edge>
 BULWARK_HD double tight_inclusion_ccd(const CcdQuery& query, const CcdOptions& options, int advances) {
   if (options.max_iterations <= 0 || !is_finite(query)) return 0;
   const PairMotion<edge_edge> pair(query, options.max_time, MotionRounding::of_positions);
+  if (plainly_apart(pair, options)) return options.max_time;
   const Separation start = find_separation(pair, 0, options.minimum_distance + pair.margin);
   const KeptDistance keep = kept_distance(start.distance, pair.margin, options);
   if (!(start.distance > options.minimum_distance) || !(start.distance > keep.wanted)) return 0;
