@@ -24,9 +24,12 @@ BULWARK_HD CcdAnswer additive_impact(const CcdQuery& query, const CcdImpactOptio
   if (!is_finite(query)) return {};
   const PairMotion<edge_edge> pair(query, options.max_time, MotionRounding::of_displacement);
   const double wanted = options.minimum_distance * (1 + 8 * DBL_EPSILON) + pair.margin;
-  const Separation start = find_separation(pair, 0, wanted);
   CcdAnswer answer;
-  answer.tolerance = options.tolerance;
+  answer.hit = !separated_along_axis(pair, 0, options.max_time, options.minimum_distance);
+  answer.time = answer.hit ? 0 : options.max_time;
+  answer.tolerance = answer.hit ? options.tolerance : 0;
+  if (!answer.hit) return answer;
+  const Separation start = find_separation(pair, 0, wanted);
   if (!(start.distance > wanted)) return answer;
   // The first advances aim at the size of rounding errors; only slow ones settle for the tolerance.
   const Advance last =

@@ -87,12 +87,16 @@ CcdAnswer impact(const Ccd& ccd, CcdKind kind, const CcdQuery& query, const CcdI
 std::vector<MovingPair> read_queries(const std::filesystem::path& file) {
   std::ifstream in(file);
   if (!in) throw InputError(file.string(), "the file can't be read");
+  return queries_from_text(in, file.string());
+}
+
+std::vector<MovingPair> queries_from_text(std::istream& in, const std::string& name) {
   std::vector<MovingPair> queries;
   std::string line;
   int row = 0;
   for (int number = 1; std::getline(in, line); ++number) {
     if (line.find_first_not_of(" \r") == std::string::npos) continue;
-    const std::string place = fmt::format("{}, line {}", file.string(), number);
+    const std::string place = fmt::format("{}, line {}", name, number);
     const auto words = split_row(line, place);
     if (words[6] != "0" && words[6] != "1")
       throw InputError(place, "the last column is \"" + words[6].substr(0, 40) + "\"", "the truth is 0 or 1");
@@ -109,10 +113,9 @@ std::vector<MovingPair> read_queries(const std::filesystem::path& file) {
     for (int c = 0; c < 3; ++c) point[c] = coordinate(words[2 * c], words[2 * c + 1], place);
     row = (row + 1) % rows_per_query;
   }
-  if (in.bad()) throw InputError(file.string(), "the file can't be read to its end");
+  if (in.bad()) throw InputError(name, "the file can't be read to its end");
   if (row != 0)
-    throw InputError(file.string(),
-                     fmt::format("the last query has {} rows instead of {}", row, rows_per_query));
+    throw InputError(name, fmt::format("the last query has {} rows instead of {}", row, rows_per_query));
   return queries;
 }
 

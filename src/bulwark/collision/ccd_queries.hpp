@@ -5,6 +5,7 @@
 #include <bulwark/collision/ccd.hpp>
 
 #include <filesystem>
+#include <iosfwd>
 #include <vector>
 
 namespace bulwark {
@@ -28,6 +29,8 @@ CcdAnswer impact(const Ccd& ccd, CcdKind kind, const CcdQuery& query, const CcdI
 /// z as numerator,denominator, and the truth (0 or 1) in the seventh column. Throws InputError with the line
 /// where a row is wrong, or a coordinate is not the value of a double.
 std::vector<MovingPair> read_queries(const std::filesystem::path& file);
+/// The same of a text; `name` stands for the file in messages.
+std::vector<MovingPair> queries_from_text(std::istream& text, const std::string& name);
 
 /// The same format; every coordinate exactly.
 std::string queries_as_text(const std::vector<MovingPair>& queries);

@@ -21,6 +21,7 @@
 //   - in a plain query, the motion may have been given by its end points, whose difference p was rounded by
 //   up to
 //     u |p|: 4u max |p|.
+//   - products that underflow are off by less than 2^-1074 each: DBL_MIN covers many of them.
 // A pair whose gap is no larger than this margin counts as touching.
 #pragma once
 
@@ -179,6 +180,8 @@ struct PairMotion {
         if (!(error[c] <= axis_margin[c])) axis_margin[c] = error[c];
       }
     }
+    // Products that underflow.
+    axis_margin += Vector3::Constant(DBL_MIN);
     margin = 2 * axis_margin.template lpNorm<Eigen::Infinity>();
   }
 

@@ -283,13 +283,16 @@ BULWARK_HD CcdAnswer tight_inclusion_impact(const CcdQuery& query, const CcdImpa
   if (advances > 0) {
     const PairMotion<edge_edge> pair(query, options.max_time, MotionRounding::of_displacement);
     const double wanted = options.minimum_distance * (1 + 8 * DBL_EPSILON) + pair.margin;
+    CcdAnswer answer;
+    answer.hit = !separated_along_axis(pair, 0, options.max_time, options.minimum_distance);
+    answer.time = answer.hit ? 0 : options.max_time;
+    if (!answer.hit) return answer;
     const Separation start = find_separation(pair, 0, wanted);
     if (start.distance > wanted) {
       reached = advance(pair, start,
                         {wanted, 0, options.tolerance, options.max_time,
                          advances < options.max_iterations ? advances : options.max_iterations});
     }
-    CcdAnswer answer;
     answer.hit = reached.end != Advance::End::safe &&
                  !separated_along_axis(pair, reached.time, options.max_time, options.minimum_distance);
     answer.time = answer.hit ? reached.time : options.max_time;
