@@ -76,6 +76,15 @@ TEST_P(TightInclusion, MinimumSeparationIsEuclidean) {
   EXPECT_FALSE(ccd_->point_triangle_impact(past, {.minimum_distance = 4.99}).hit);
 }
 
+TEST_P(TightInclusion, TimesBeyondOneAreSearchedToo) {
+  const CcdQuery q = falling_point(1, 0.5);
+  EXPECT_FALSE(ccd_->point_triangle_impact(q, {.max_time = 1.9}).hit);
+  const CcdAnswer answer = ccd_->point_triangle_impact(q, {.max_time = 5});
+  EXPECT_TRUE(answer.hit);
+  EXPECT_LE(answer.time, 2);
+  EXPECT_NEAR(answer.time, 2, 1e-5);
+}
+
 TEST_P(TightInclusion, TouchingStartsAreCollisionsAtTimeZero) {
   for (double end : {0.0, 1.0, -1.0}) {
     const CcdAnswer answer = ccd_->point_triangle_impact(falling_point(0, end), {});

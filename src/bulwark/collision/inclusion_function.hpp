@@ -20,12 +20,12 @@
 // Rounding, with u = 2^-53. A coefficient such as n . a0 comes with a relative error of 4u in the sum S of
 // the absolute values of its products (along an axis 1u, that of the difference of two coordinates).
 // Multiplying by t and adding takes two roundings, multiplying by u or v one, and the two sums two: 9u S in
-// all, where S is summed over the six coefficients, for |t|, |u|, |v| <= 1 (6u S along an axis); 10u S and 7u
-// S are used. Contracting products and sums into fused operations only leaves out roundings. To this comes
-// the rounding of the motion (MotionRounding): for two points that the caller moves, by components, 4u
-// max(|x| + |p|); for displacements that were rounded, 2u max |p|. The bound grows with the pair's size, and
-// with its distance from the origin only where the caller's own rounding does; one in powers of the
-// coordinates, as the source has it, would swallow pairs far from the origin.
+// all, where S is summed over the six coefficients, those of t times max(1, max_time), for |u|, |v| <= 1 (6u
+// S along an axis); 10u S and 7u S are used. Contracting products and sums into fused operations only leaves
+// out roundings. To this comes the rounding of the motion (MotionRounding): for two points that the caller
+// moves, by components, 4u max(|x| + |p|); for displacements that were rounded, 2u max |p|. The bound grows
+// with the pair's size, and with its distance from the origin only where the caller's own rounding does; one
+// in powers of the coordinates, as the source has it, would swallow pairs far from the origin.
 #pragma once
 
 #include <bulwark/base/host_device.hpp>
@@ -119,7 +119,7 @@ class InclusionFunction {
       f.a[i] = n.dot(a_[i]);
       f.u[i] = n.dot(u_[i]);
       f.v[i] = n.dot(v_[i]);
-      sum += size.dot(a_[i].cwiseAbs() + u_[i].cwiseAbs() + v_[i].cwiseAbs());
+      sum += (i == 0 ? 1 : longest_) * size.dot(a_[i].cwiseAbs() + u_[i].cwiseAbs() + v_[i].cwiseAbs());
     }
     f.error = 5 * DBL_EPSILON * sum + size.dot(motion_error_) * (1 + 4 * DBL_EPSILON) + DBL_MIN;
     return f;
@@ -157,7 +157,8 @@ class InclusionFunction {
   }
 
  private:
-  BULWARK_HD InclusionFunction(const CcdQuery& q, int vertices, double max_time, MotionRounding rounding) {
+  BULWARK_HD InclusionFunction(const CcdQuery& q, int vertices, double max_time, MotionRounding rounding)
+      : longest_(max_time > 1 ? max_time : 1) {
     for (int i = 0; i < 2; ++i) {
       a_[i].setZero();
       u_[i].setZero();
@@ -165,7 +166,7 @@ class InclusionFunction {
     }
     motion_error_.setZero();
     for (int i = 0; i < vertices; ++i) {
-      const Vector3 path = (max_time > 1 ? max_time : 1) * q.p[i].cwiseAbs();
+      const Vector3 path = longest_ * q.p[i].cwiseAbs();
       motion_error_ = motion_error_.cwiseMax(rounding == MotionRounding::of_positions
                                                  ? Vector3(2 * DBL_EPSILON * (q.x[i].cwiseAbs() + path))
                                                  : Vector3(DBL_EPSILON * path));
@@ -182,13 +183,14 @@ class InclusionFunction {
         axis_[c].a[i] = a_[i][c];
         axis_[c].u[i] = u_[i][c];
         axis_[c].v[i] = v_[i][c];
-        for (double x : {a_[i][c], u_[i][c], v_[i][c]}) sum += x < 0 ? -x : x;
+        for (double x : {a_[i][c], u_[i][c], v_[i][c]}) sum += (i == 0 ? 1 : longest_) * (x < 0 ? -x : x);
       }
       axis_[c].error = 3.5 * DBL_EPSILON * sum + motion_error_[c] + DBL_MIN;
     }
   }
 
   Vector3 a_[2], u_[2], v_[2];
+  double longest_;        ///< largest time, at least 1
   Vector3 motion_error_;  ///< that of two points, by components
   DirectedFunction axis_[3];
 };

@@ -235,7 +235,7 @@ BULWARK_HD bool separated_along_axis(const PairMotion<edge_edge>& pair, double f
     for (int k = 0; k < pair.hull.count; ++k) {
       // Rounded once each in e and w, twice in the sum.
       const double e = pair.hull.e[k][c], w = pair.hull.w[k][c];
-      const double slack = 2 * DBL_EPSILON * ((e < 0 ? -e : e) + (w < 0 ? -w : w));
+      const double slack = 2 * DBL_EPSILON * ((e < 0 ? -e : e) + to * (w < 0 ? -w : w));
       const double at_from = e + from * w, at_to = e + to * w;
       above = above && at_from - slack > wanted && at_to - slack > wanted;
       below = below && -at_from - slack > wanted && -at_to - slack > wanted;
