@@ -56,6 +56,12 @@ TEST(CcdQueries, EightRowsMakeAQuery) {
   EXPECT_TRUE(read_queries(written("none.csv", "")).empty());
 }
 
+TEST(CcdQueries, LeadingZerosChangeNothing) {
+  const auto queries = read_queries(written("zeros.csv", rows(8, "009,01,-0012,004,000,010,1\n")));
+  ASSERT_EQ(queries.size(), 1u);
+  EXPECT_EQ(queries[0].start[0], Vector3(9, -3, 0));
+}
+
 TEST(CcdQueries, WrongFilesAreAnsweredWithTheLine) {
   EXPECT_THROW(read_queries("/nowhere/queries.csv"), InputError);
   expect_refused(rows(7), "bad_queries.csv", "7 rows");

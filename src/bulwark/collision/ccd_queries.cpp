@@ -49,10 +49,17 @@ std::array<std::string, columns> split_row(std::string_view line, const std::str
   return words;
 }
 
+/// GMP would take a leading zero for an octal number.
+Integer decimal(std::string word) {
+  const std::size_t sign = word[0] == '-' ? 1 : 0;
+  word.erase(sign, std::min(word.find_first_not_of('0', sign), word.size() - 1) - sign);
+  return Integer(word);
+}
+
 double coordinate(const std::string& numerator, const std::string& denominator, const std::string& place) {
-  const Integer below(denominator);
+  const Integer below = decimal(denominator);
   if (below == 0) throw InputError(place, "a denominator is 0");
-  const Rational value(Integer(numerator), below);
+  const Rational value(decimal(numerator), below);
   const double rounded = static_cast<double>(value);
   if (!std::isfinite(rounded) || Rational(rounded) != value) {
     throw InputError(

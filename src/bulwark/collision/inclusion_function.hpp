@@ -22,10 +22,10 @@
 // Multiplying by t and adding takes two roundings, multiplying by u or v one, and the two sums two: 9u S in
 // all, where S is summed over the six coefficients, those of t times max(1, max_time), for |u|, |v| <= 1 (6u
 // S along an axis); 10u S and 7u S are used. Contracting products and sums into fused operations only leaves
-// out roundings. To this comes the rounding of the motion (MotionRounding): for two points that the caller
-// moves, by components, 4u max(|x| + |p|); for displacements that were rounded, 2u max |p|. The bound grows
-// with the pair's size, and with its distance from the origin only where the caller's own rounding does; one
-// in powers of the coordinates, as the source has it, would swallow pairs far from the origin.
+// out roundings. To this comes the rounding of the motion (motion_error), for a vertex of either primitive.
+// The bound grows with the pair's size, and with its distance from the origin only where the caller's own
+// rounding does; one in powers of the coordinates, as the source has it, would swallow pairs far from the
+// origin.
 #pragma once
 
 #include <bulwark/base/host_device.hpp>
@@ -75,7 +75,7 @@ class InclusionFunction {
 
   static BULWARK_HD InclusionFunction point_triangle(const CcdQuery& q, double max_time,
                                                      MotionRounding rounding) {
-    InclusionFunction f(q, 4, max_time, rounding);
+    InclusionFunction f(q, 1, 4, max_time, rounding);
     f.set(q, 0, 1, f.a_);
     f.set(q, 1, 2, f.u_);
     f.set(q, 1, 3, f.v_);
@@ -84,7 +84,7 @@ class InclusionFunction {
     return f;
   }
   static BULWARK_HD InclusionFunction edge_edge(const CcdQuery& q, double max_time, MotionRounding rounding) {
-    InclusionFunction f(q, 4, max_time, rounding);
+    InclusionFunction f(q, 2, 4, max_time, rounding);
     f.set(q, 0, 2, f.a_);
     f.set(q, 1, 0, f.u_);
     f.set(q, 2, 3, f.v_);
@@ -94,7 +94,7 @@ class InclusionFunction {
   /// Vertices: the point, the edge's two. The fourth is not read.
   static BULWARK_HD InclusionFunction point_edge(const CcdQuery& q, double max_time,
                                                  MotionRounding rounding) {
-    InclusionFunction f(q, 3, max_time, rounding);
+    InclusionFunction f(q, 1, 3, max_time, rounding);
     f.set(q, 0, 1, f.a_);
     f.set(q, 1, 2, f.u_);
     f.finish();
@@ -103,7 +103,7 @@ class InclusionFunction {
   /// Vertices: the two points.
   static BULWARK_HD InclusionFunction point_point(const CcdQuery& q, double max_time,
                                                   MotionRounding rounding) {
-    InclusionFunction f(q, 2, max_time, rounding);
+    InclusionFunction f(q, 1, 2, max_time, rounding);
     f.set(q, 0, 1, f.a_);
     f.finish();
     return f;
@@ -157,20 +157,16 @@ class InclusionFunction {
   }
 
  private:
-  BULWARK_HD InclusionFunction(const CcdQuery& q, int vertices, double max_time, MotionRounding rounding)
+  BULWARK_HD InclusionFunction(const CcdQuery& q, int first, int vertices, double max_time,
+                               MotionRounding rounding)
       : longest_(max_time > 1 ? max_time : 1) {
     for (int i = 0; i < 2; ++i) {
       a_[i].setZero();
       u_[i].setZero();
       v_[i].setZero();
     }
-    motion_error_.setZero();
-    for (int i = 0; i < vertices; ++i) {
-      const Vector3 path = longest_ * q.p[i].cwiseAbs();
-      motion_error_ = motion_error_.cwiseMax(rounding == MotionRounding::of_positions
-                                                 ? Vector3(2 * DBL_EPSILON * (q.x[i].cwiseAbs() + path))
-                                                 : Vector3(DBL_EPSILON * path));
-    }
+    motion_error_ =
+        motion_error(q, 0, first, max_time, rounding) + motion_error(q, first, vertices, max_time, rounding);
   }
   BULWARK_HD void set(const CcdQuery& q, int first, int second, Vector3* to) {
     to[0] = q.x[first] - q.x[second];

@@ -16,11 +16,10 @@
 //     rounds once, the sum of three products by 3u), and likewise n . w_k; 7u is taken off, for the rounding
 //     of that itself and of the sum offset + t slope;
 //   - in a step filter, whoever moves the points computes x + t p with an error of up to 2u (|x| + |p|) per
-//     component, so the wanted distance is raised by 8u max(|x| + max(1, max_time) |p|): two points, sqrt(3)
-//     for the norm;
+//     component, with max(1, max_time) |p| for times beyond 1; the sum for a vertex of either primitive is
+//     added to the wanted distance, as the norm of that vector;
 //   - in a plain query, the motion may have been given by its end points, whose difference p was rounded by
-//   up to
-//     u |p|: 4u max |p|.
+//     up to u |p|: added likewise;
 //   - products that underflow are off by less than 2^-1074 each: DBL_MIN covers many of them.
 // A pair whose gap is no larger than this margin counts as touching.
 #pragma once
@@ -149,6 +148,22 @@ enum class MotionRounding {
   of_displacement  ///< the caller computed p as the difference of two positions
 };
 
+/// Largest error of the vertices' motion, by components, in units of rounding.
+BULWARK_HD inline Vector3 motion_error(const CcdQuery& query, int begin, int end, double max_time,
+                                       MotionRounding rounding) {
+  // At least the whole motion, so that the answer does not depend on a bound below 1 that found times give.
+  const double longest = max_time > 1 ? max_time : 1;
+  Vector3 largest = Vector3::Zero();
+  for (int i = begin; i < end; ++i) {
+    const Vector3 path = longest * query.p[i].cwiseAbs();
+    const Vector3 error = rounding == MotionRounding::of_positions
+                              ? Vector3(DBL_EPSILON * (query.x[i].cwiseAbs() + path))
+                              : Vector3(0.5 * DBL_EPSILON * path);
+    largest = largest.cwiseMax(error);
+  }
+  return largest;
+}
+
 /// A pair in motion, prepared for the advance.
 template <bool edge_edge>
 struct PairMotion {
@@ -167,22 +182,16 @@ struct PairMotion {
     } else {
       for (int j = 1; j < 4; ++j) hull.add(query, 0, j);
     }
-    const bool positions = rounding == MotionRounding::of_positions;
-    // At least the whole motion, so that the answer does not depend on a bound below 1 that found times give.
-    const double longest = max_time > 1 ? max_time : 1;
     for (int i = 0; i < 4; ++i) {
       start[i] = query.x[i] - query.x[0];
       motion[i] = query.p[i] - query.p[0];
-      const Vector3 path = longest * query.p[i].cwiseAbs();
-      const Vector3 error =
-          positions ? Vector3(2 * DBL_EPSILON * (query.x[i].cwiseAbs() + path)) : Vector3(DBL_EPSILON * path);
-      for (int c = 0; c < 3; ++c) {
-        if (!(error[c] <= axis_margin[c])) axis_margin[c] = error[c];
-      }
     }
+    constexpr int first = edge_edge ? 2 : 1;
+    axis_margin =
+        motion_error(query, 0, first, max_time, rounding) + motion_error(query, first, 4, max_time, rounding);
     // Products that underflow.
     axis_margin += Vector3::Constant(DBL_MIN);
-    margin = 2 * axis_margin.template lpNorm<Eigen::Infinity>();
+    margin = axis_margin.norm() * (1 + 8 * DBL_EPSILON) + DBL_MIN;
   }
 
   BULWARK_HD void positions(double time, Vector3* x) const {
