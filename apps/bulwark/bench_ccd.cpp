@@ -1,7 +1,6 @@
 // Time per collision query of each CCD method, on sets modelled on the simulation and handcrafted sets of the
 // benchmark of Wang et al. 2021: on one thread, in processor time, and on all threads.
-#include "bench_table.hpp"
-#include "commands.hpp"
+#include "benchmarks.hpp"
 
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/ccd_query_factory.hpp>
@@ -78,7 +77,7 @@ Timing measure(const QuerySet& set, const Ccd& ccd) {
 
 }  // namespace
 
-int bench_ccd(const BenchOptions& options) {
+BenchTable bench_ccd(const BenchOptions& options) {
   set_thread_count(options.threads);
   const int count = options.quick ? 5'000 : 200'000;
   BenchTable table = {"ccd", {}};
@@ -100,9 +99,7 @@ int bench_ccd(const BenchOptions& options) {
                             additive.all_threads / tight.all_threads, ""});
     }
   }
-  print_table(table);
-  if (!options.json.empty()) write_json(table, options.json);
-  return 0;
+  return table;
 }
 
 }  // namespace bulwark::app

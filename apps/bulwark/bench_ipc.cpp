@@ -1,9 +1,6 @@
 // Seconds per step of soft bodies in contact, by phase, over mesh sizes: a ball pressed into a soft block.
-#include "bench_table.hpp"
-#include "commands.hpp"
+#include "benchmarks.hpp"
 
-#include <bulwark/base/error.hpp>
-#include <bulwark/base/log.hpp>
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/simulation.hpp>
 
@@ -41,7 +38,7 @@ World ball_on_block(int tetrahedra) {
 
 }  // namespace
 
-static int bench_ipc(const BenchOptions& options) {
+BenchTable bench_ipc(const BenchOptions& options) {
   BenchTable table = {"ipc", {}};
   const int steps = options.quick ? 3 : 10;
   std::vector<double> sizes, totals, solves;
@@ -84,15 +81,7 @@ static int bench_ipc(const BenchOptions& options) {
   table.rows.push_back({"growth exponent", "an iteration", growth_exponent(sizes, totals), "", {}, {}, ""});
   table.rows.push_back(
       {"growth exponent", "  its linear solve", growth_exponent(sizes, solves), "", {}, {}, ""});
-  print_table(table);
-  if (!options.json.empty()) write_json(table, options.json);
-  return 0;
-}
-
-int bench(const BenchOptions& options) {
-  if (options.name == "ipc") return bench_ipc(options);
-  if (options.name == "ccd") return bench_ccd(options);
-  throw InputError("bench", "there is no benchmark '" + options.name + "'", "there are: ccd, ipc");
+  return table;
 }
 
 }  // namespace bulwark::app

@@ -29,8 +29,4 @@ void write_json(const BenchTable& table, const std::string& file);
 /// Least-squares slope of log(value) over log(size): the exponent with which a cost grows.
 double growth_exponent(const std::vector<double>& size, const std::vector<double>& value);
 
-// The benchmarks, one file each.
-struct BenchOptions;
-int bench_ccd(const BenchOptions& options);
-
 }  // namespace bulwark::app

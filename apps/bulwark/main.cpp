@@ -130,7 +130,7 @@ int parse_and_run(int argc, char** argv) {
   ccd_command->callback([&] { chosen = [&] { return ccd(ccd_options); }; });
 
   BenchOptions bench_options;
-  CLI::App* bench_command = program.add_subcommand("bench", "Run a benchmark: ccd, ipc");
+  CLI::App* bench_command = program.add_subcommand("bench", "Run a benchmark: broadphase, ccd, ipc");
   bench_command->add_option("NAME", bench_options.name, "The benchmark")->required();
   bench_command->add_option("--json", bench_options.json, "Write the results as JSON too")->type_name("FILE");
   bench_command->add_option("--threads", bench_options.threads, "Threads to use; 0 means all")

@@ -16,17 +16,21 @@ void expect_same(const Candidates& a, const Candidates& b) {
   EXPECT_EQ(a.point_plane, b.point_plane);
 }
 
-/// The tree against the reference over a series of motions, each a call to the same instance.
+/// Every method against the reference over a series of motions, each a call to the same instance.
 void expect_equal_over_motion(TestMesh& t, double speed, double inflation, std::mt19937& random,
                               int calls = 6) {
   const auto bvh = make_bvh();
   const auto reference = make_brute_force();
+  std::vector<std::unique_ptr<BroadPhase>> others;
+  for (const char* name : {"hash-grid", "sweep", "body-boxes", "auto"})
+    others.push_back(make_broad_phase(name));
   for (int call = 0; call < calls; ++call) {
     const Vectors end = t.positions + test::random_vectors(t.mesh.vertex_count(), speed, random);
     const VertexBoxes boxes = swept_boxes(t.positions, end, inflation);
     const Candidates expected = reference->find(t.mesh, boxes);
     expect_same(bvh->find(t.mesh, boxes), expected);
     expect_same(make_bvh()->find(t.mesh, boxes), expected);
+    for (const auto& other : others) expect_same(other->find(t.mesh, boxes), expected);
     t.positions = end;
   }
 }
@@ -107,6 +111,20 @@ TEST(BroadPhase, BodiesThatFlyApartAndComeBackAreFollowed) {
       x.col(v) += away * t.mesh.vertex_body[v] * Vector3(1, 0.3, -2);
     const VertexBoxes boxes = swept_boxes(x, x, 0.01);
     expect_same(bvh->find(t.mesh, boxes), make_brute_force()->find(t.mesh, boxes));
+  }
+}
+
+TEST(BroadPhase, TooManyPairsEndTheSearch) {
+  std::mt19937 random(12);
+  TestMesh t;
+  t.add(test::soup(60, 30, 1.0, random));
+  const VertexBoxes boxes = swept_boxes(t.positions, t.positions, 0.1);
+  for (const char* name : {"bvh", "hash-grid", "sweep", "body-boxes", "brute-force", "auto"}) {
+    const auto method = make_broad_phase(name);
+    const Candidates few = method->find(t.mesh, boxes, 10);
+    EXPECT_FALSE(few.complete) << name;
+    EXPECT_TRUE(few.point_triangle.empty() && few.edge_edge.empty()) << name;
+    EXPECT_TRUE(method->find(t.mesh, boxes, 1'000'000).complete) << name;
   }
 }
 

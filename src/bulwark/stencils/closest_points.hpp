@@ -23,7 +23,7 @@ enum class PairKind : signed char {
   point_plane      ///< x0; the plane through x1 with a given normal
 };
 
-BULWARK_HD inline constexpr int vertex_count(PairKind kind) {
+BULWARK_HD constexpr int vertex_count(PairKind kind) {
   return kind == PairKind::point_edge                                        ? 3
          : (kind == PairKind::point_triangle || kind == PairKind::edge_edge) ? 4
                                                                              : 2;
