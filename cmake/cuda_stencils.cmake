@@ -1,7 +1,8 @@
 # Compiles every stencil as CUDA device code where nvcc exists: physics is written once, for both machines.
 find_program(NVCC nvcc HINTS /usr/local/cuda/bin)
 if(NVCC)
-  file(GLOB STENCIL_HEADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/bulwark/stencils/*.hpp ${PROJECT_SOURCE_DIR}/src/bulwark/math/*.hpp)
+  file(GLOB STENCIL_HEADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/bulwark/stencils/*.hpp ${PROJECT_SOURCE_DIR}/src/bulwark/math/*.hpp
+    ${PROJECT_SOURCE_DIR}/src/bulwark/collision/*.hpp)
   message(STATUS "nvcc found: stencils are also compiled as device code (target cuda_stencils)")
   add_custom_command(
     OUTPUT ${CMAKE_BINARY_DIR}/cuda_stencils.o

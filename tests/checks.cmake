@@ -49,7 +49,7 @@ endforeach()
 # Fuzzing of everything that reads files: seconds by default, minutes with the label slow.
 add_check(fuzz_build TIMEOUT 1800 REQUIRES clang++ LABELS fuzz COMMAND tests/fuzz/build.sh)
 set_tests_properties(fuzz_build PROPERTIES FIXTURES_SETUP fuzz_build PROCESSORS 2 COST 900)
-foreach(reader mesh scene)
+foreach(reader mesh query scene)
   add_check(fuzz_${reader} TIMEOUT 300 REQUIRES clang++ LABELS fuzz COMMAND tests/fuzz/run.sh ${reader} 12)
   add_check(fuzz_${reader}_long TIMEOUT 1200 REQUIRES clang++ LABELS fuzz slow COMMAND tests/fuzz/run.sh ${reader} 300)
   set_tests_properties(fuzz_${reader} fuzz_${reader}_long PROPERTIES FIXTURES_REQUIRED fuzz_build)

@@ -8,7 +8,9 @@ namespace {
 BenchTable table_of(const BenchOptions& options) {
   if (options.name == "ipc") return bench_ipc(options);
   if (options.name == "broadphase") return bench_broadphase(options);
-  throw InputError("bench", "there is no benchmark '" + options.name + "'", "there are: ipc, broadphase");
+  if (options.name == "ccd") return bench_ccd(options);
+  throw InputError("bench", "there is no benchmark '" + options.name + "'",
+                   "there are: broadphase, ccd, ipc");
 }
 
 }  // namespace

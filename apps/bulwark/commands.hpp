@@ -18,6 +18,7 @@ struct RunOptions {
   std::string device = "cpu";
   bool resume = false;
   std::vector<std::string> overrides;  ///< JSON_POINTER=VALUE
+  std::string recorded_queries;        ///< file for the CCD queries of the run; "": none
 };
 int run(const RunOptions& options);
 
@@ -37,6 +38,18 @@ struct RenderOptions {
   std::string size = "1280x720";
 };
 int render(const RenderOptions& options);
+
+struct CcdCommandOptions {
+  std::vector<std::string> files;  ///< or folders
+  std::string method = "tight-inclusion";
+  std::string kind;  ///< vertex-face or edge-edge; "": by the file's path
+  double tolerance = 1e-6;
+  int max_iterations = 1'000'000;
+  double minimum_separation = 0;
+  bool bisection_only = false;
+  std::string json;
+};
+int ccd(const CcdCommandOptions& options);
 
 struct BenchOptions {
   std::string name;

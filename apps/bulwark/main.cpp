@@ -56,6 +56,10 @@ int parse_and_run(int argc, char** argv) {
       ->type_name("DEVICE");
   run_command->add_flag("--resume", run_options.resume,
                         "Continue from the folder's last checkpoint, if it has one");
+  run_command
+      ->add_option("--record-queries", run_options.recorded_queries,
+                   "Write a sample of the collision queries, with their exact truth, for bulwark ccd")
+      ->type_name("FILE.csv");
   add_overrides(*run_command, run_options.overrides);
   run_command->footer(
       "Example:\n  bulwark run scene.json -o out/trial --steps 200 --set /contact/friction=0.3");
@@ -93,8 +97,40 @@ int parse_and_run(int argc, char** argv) {
   render_command->footer("Example:\n  bulwark render out/trial -o last.png --size 800x600");
   render_command->callback([&] { chosen = [&] { return render(render_options); }; });
 
+  CcdCommandOptions ccd_options;
+  CLI::App* ccd_command = program.add_subcommand(
+      "ccd", "Run collision queries of the CCD benchmark's format and score the answers");
+  ccd_command->add_option("FILE", ccd_options.files, "Query files (.csv), or folders of them")->required();
+  ccd_command
+      ->add_option("--method", ccd_options.method, "tight-inclusion or additive (default: tight-inclusion)")
+      ->check(CLI::IsMember({"tight-inclusion", "additive"}).description(""))
+      ->type_name("NAME");
+  ccd_command->add_option("--kind", ccd_options.kind, "vertex-face or edge-edge (default: told by the path)")
+      ->check(CLI::IsMember({"vertex-face", "edge-edge"}).description(""))
+      ->type_name("KIND");
+  ccd_command
+      ->add_option("--tolerance", ccd_options.tolerance,
+                   "Metres within which a near miss may count (default: 1e-6)")
+      ->check(not_negative)
+      ->type_name("M");
+  ccd_command
+      ->add_option("--max-iterations", ccd_options.max_iterations,
+                   "Bound on the work for a query (default: 1000000)")
+      ->check(not_negative)
+      ->type_name("N");
+  ccd_command
+      ->add_option("--min-separation", ccd_options.minimum_separation,
+                   "Distance that counts as a collision (default: 0)")
+      ->check(not_negative)
+      ->type_name("M");
+  ccd_command->add_flag("--bisection-only", ccd_options.bisection_only,
+                        "Tight inclusion without the separating directions before it");
+  ccd_command->add_option("--json", ccd_options.json, "Write the results as JSON too")->type_name("FILE");
+  ccd_command->footer("Example:\n  bulwark ccd vertex-face/data_0_0.csv --tolerance 1e-8");
+  ccd_command->callback([&] { chosen = [&] { return ccd(ccd_options); }; });
+
   BenchOptions bench_options;
-  CLI::App* bench_command = program.add_subcommand("bench", "Run a benchmark: ipc, broadphase");
+  CLI::App* bench_command = program.add_subcommand("bench", "Run a benchmark: broadphase, ccd, ipc");
   bench_command->add_option("NAME", bench_options.name, "The benchmark")->required();
   bench_command->add_option("--json", bench_options.json, "Write the results as JSON too")->type_name("FILE");
   bench_command->add_option("--threads", bench_options.threads, "Threads to use; 0 means all")

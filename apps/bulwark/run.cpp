@@ -7,10 +7,13 @@
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/parallel.hpp>
+#include <bulwark/collision/ccd_recorder.hpp>
+#include <bulwark/output/atomic_file.hpp>
 #include <bulwark/output/run_folder.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace bulwark::app {
@@ -68,6 +71,22 @@ void step_all(Simulation& simulation, RunFolder& folder, std::int64_t last_step)
   }
 }
 
+/// Queries of a kind that are kept at the most; the oracle takes about 0.1 ms for each.
+constexpr std::size_t most_recorded_queries = 100'000;
+
+/// NAME.csv becomes NAME.vertex-face.csv and NAME.edge-edge.csv: the format does not tell the kinds apart.
+void write_recorded_queries(const CcdRecorder& recorder, const std::filesystem::path& file) {
+  for (const CcdKind kind : {CcdKind::point_triangle, CcdKind::edge_edge}) {
+    const std::vector<MovingPair> queries = recorder.queries(kind);
+    std::filesystem::path name = file;
+    name.replace_extension(kind == CcdKind::edge_edge ? ".edge-edge.csv" : ".vertex-face.csv");
+    write_file_atomically(name, queries_as_text(queries));
+    const auto hits =
+        std::count_if(queries.begin(), queries.end(), [](const MovingPair& q) { return q.collides; });
+    fmt::print("{} collision queries, {} of them collisions, in {}\n", queries.size(), hits, name.string());
+  }
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
@@ -79,6 +98,10 @@ int run(const RunOptions& options) {
   if (options.steps) scene.settings.time.steps = *options.steps;
   if (options.threads) scene.settings.solver.threads = *options.threads;
   set_thread_count(scene.settings.solver.threads);
+
+  if (!options.recorded_queries.empty()) {
+    scene.settings.contact.ccd_recorder = std::make_shared<CcdRecorder>(most_recorded_queries);
+  }
 
   FolderLock lock(folder_for(options));
   catch_interrupts();
@@ -97,6 +120,9 @@ int run(const RunOptions& options) {
     throw OutputError(fmt::format("{}\n  when that is mended, {}", error.what(), resume_hint(options)));
   }
 
+  if (scene.settings.contact.ccd_recorder) {
+    write_recorded_queries(*scene.settings.contact.ccd_recorder, options.recorded_queries);
+  }
   const bool complete = simulation.world().state.step >= scene.settings.time.steps;
   folder.finish(simulation, complete ? RunState::done : RunState::interrupted);
   if (!complete) {

@@ -1,17 +1,14 @@
 #include <bulwark/base/error.hpp>
-#include <bulwark/collision/ccd.hpp>
+#include <bulwark/collision/ccd_queries.hpp>
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <boost/multiprecision/gmp.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <random>
-#include <sstream>
 
 namespace bulwark {
 namespace {
@@ -58,15 +55,20 @@ Real distance_at(const CcdQuery& q, bool edge_edge, Real t) {
   return reference_distance(x, edge_edge);
 }
 
+double time_by(const Ccd& ccd, const CcdQuery& q, bool edge_edge, const CcdOptions& options) {
+  return edge_edge ? ccd.edge_edge(q, options) : ccd.point_triangle(q, options);
+}
+
 double time_of(const CcdQuery& q, bool edge_edge, const CcdOptions& options = {}) {
   static const auto ccd = make_additive_ccd();
-  return edge_edge ? ccd->edge_edge(q, options) : ccd->point_triangle(q, options);
+  return time_by(*ccd, q, edge_edge, options);
 }
 
 /// The contract: on [0, t] the pair keeps its part of the gap, and t is not needlessly early: either all the
 /// time asked for, or not much more than that part is left.
-void expect_contract(const CcdQuery& q, bool edge_edge, const CcdOptions& options, double slack = 0) {
-  const double t = time_of(q, edge_edge, options);
+void expect_contract_of(const Ccd& ccd, const CcdQuery& q, bool edge_edge, const CcdOptions& options,
+                        Real slack) {
+  const double t = time_by(ccd, q, edge_edge, options);
   ASSERT_GE(t, 0);
   ASSERT_LE(t, options.max_time);
   const Real gap = distance_at(q, edge_edge, 0) - options.minimum_distance;
@@ -85,6 +87,17 @@ void expect_contract(const CcdQuery& q, bool edge_edge, const CcdOptions& option
     const Real left = distance_at(q, edge_edge, t) - kept;
     EXPECT_LE(left, 0.11L * kept_gap + slack) << "early: t = " << t;
   }
+}
+
+void expect_contract(const CcdQuery& q, bool edge_edge, const CcdOptions& options, double slack = 0) {
+  static const auto additive = make_additive_ccd(), tight = make_tight_inclusion_ccd(),
+                    bisecting = make_tight_inclusion_ccd(1);
+  expect_contract_of(*additive, q, edge_edge, options, slack);
+  expect_contract_of(*tight, q, edge_edge, options, slack);
+  // Bisection is safe, but ends with boxes as wide as its tolerance, or at its limit.
+  CcdOptions short_run = options;
+  short_run.max_iterations = 2000;
+  expect_contract_of(*bisecting, q, edge_edge, short_run, std::numeric_limits<Real>::infinity());
 }
 
 CcdQuery falling_point(double height, double speed) {
@@ -288,9 +301,14 @@ TEST(AdditiveCcd, NumbersThatAreNotFiniteAreNotCalledSafe) {
   CcdQuery q = falling_point(1, 2);
   q.p[0][1] = std::nan("");
   EXPECT_EQ(time_of(q, false), 0);
-  q = falling_point(1, 2);
-  q.x[2][0] = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(time_of(q, false), 0);
+  for (int vertex = 0; vertex < 4; ++vertex) {
+    for (int c = 0; c < 3; ++c) {
+      q = falling_point(1, 2);
+      q.x[vertex][c] = std::numeric_limits<double>::infinity();
+      EXPECT_EQ(time_of(q, false), 0);
+      EXPECT_EQ(time_of(q, true), 0);
+    }
+  }
 }
 
 TEST(Ccd, UnknownNameIsAnsweredWithTheKnownOnes) {
@@ -303,41 +321,7 @@ TEST(Ccd, UnknownNameIsAnsweredWithTheKnownOnes) {
   }
 }
 
-// The benchmark of Wang et al. 2021 where it is at hand: rational coordinates, eight rows a query.
-
-struct BenchmarkQuery {
-  CcdQuery query;
-  bool collides;
-};
-
-std::vector<BenchmarkQuery> read_benchmark(const std::filesystem::path& file) {
-  using Rational = boost::multiprecision::mpq_rational;
-  std::ifstream in(file);
-  std::vector<std::pair<Vector3, bool>> rows;
-  std::string line;
-  while (std::getline(in, line)) {
-    std::replace(line.begin(), line.end(), ',', ' ');
-    std::istringstream words(line);
-    Vector3 x;
-    for (int i = 0; i < 3; ++i) {
-      std::string numerator, denominator;
-      words >> numerator >> denominator;
-      x[i] = static_cast<double>(Rational(numerator + "/" + denominator));
-    }
-    int truth = 0;
-    if (words >> truth) rows.push_back({x, truth != 0});
-  }
-  std::vector<BenchmarkQuery> queries;
-  for (std::size_t r = 0; r + 8 <= rows.size(); r += 8) {
-    BenchmarkQuery q{{}, rows[r].second};
-    for (int i = 0; i < 4; ++i) {
-      q.query.x[i] = rows[r + i].first;
-      q.query.p[i] = rows[r + 4 + i].first - rows[r + i].first;
-    }
-    queries.push_back(q);
-  }
-  return queries;
-}
+// The benchmark of Wang et al. 2021 where it is at hand.
 
 TEST(AdditiveCcd, MissesNoCollisionOfTheBenchmark) {
   const char* given = std::getenv("BULWARK_CCD_DATA");
@@ -349,7 +333,9 @@ TEST(AdditiveCcd, MissesNoCollisionOfTheBenchmark) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".csv") continue;
     const bool edge_edge = entry.path().parent_path().filename() == "edge-edge";
-    for (const auto& [query, collides] : read_benchmark(entry.path())) {
+    for (const MovingPair& pair : read_queries(entry.path())) {
+      const CcdQuery query = pair.query();
+      const bool collides = pair.collides;
       const auto start = std::chrono::steady_clock::now();
       const bool strict = time_of(query, edge_edge, {.keep_fraction = 0}) < 1;
       seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

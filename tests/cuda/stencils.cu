@@ -1,4 +1,6 @@
-// Compile-only: every stencil as device code.
+// Compile-only: every stencil, and CCD, as device code.
+#include <bulwark/collision/additive_ccd.hpp>
+#include <bulwark/collision/tight_inclusion.hpp>
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/stencils/friction.hpp>
 #include <bulwark/stencils/tetrahedron.hpp>
@@ -41,5 +43,14 @@ __global__ void every_stencil(const double* input, double* output) {
     sum += friction_energy(pair, slip, 1e-3) + friction_gradient(pair, slip, 1e-3).sum() +
            friction_hessian(pair, slip, 1e-3).sum();
   }
+
+  CcdQuery query;
+  for (int i = 0; i < 4; ++i) {
+    query.x[i] = x[i];
+    query.p[i] = p[i];
+  }
+  sum += additive_ccd<false>(query, {}) + additive_ccd<true>(query, {});
+  sum += tight_inclusion_ccd<false>(query, {}, 100) + tight_inclusion_ccd<true>(query, {}, 100);
+  sum += additive_impact<false>(query, {}).time + tight_inclusion_impact<true>(query, {}, 100).time;
   output[0] = sum;
 }

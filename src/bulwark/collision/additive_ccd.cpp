@@ -11,6 +11,12 @@ class AdditiveCcd final : public Ccd {
   double edge_edge(const CcdQuery& query, const CcdOptions& options) const override {
     return additive_ccd<true>(query, options);
   }
+  CcdAnswer point_triangle_impact(const CcdQuery& query, const CcdImpactOptions& options) const override {
+    return additive_impact<false>(query, options);
+  }
+  CcdAnswer edge_edge_impact(const CcdQuery& query, const CcdImpactOptions& options) const override {
+    return additive_impact<true>(query, options);
+  }
 };
 
 }  // namespace

@@ -1,190 +1,45 @@
-// Additive continuous collision detection: the time of contact approached from below by proven steps. Host
-// and device; additive_ccd.cpp offers it as a Ccd.
-//
-// The differences e_k(t) = e_k + t w_k between the vertices of the first and of the second primitive span a
-// convex hull, and the primitives' distance d(t) is that of the hull from the origin. For any unit vector n
-//
-//   d(t) >= min_k n . e_k(t),
-//
-// with equality for n along the closest points' difference. The right side is a minimum of linear functions,
-// so the time until which it stays above a wanted distance follows in closed form. Each iteration takes n at
-// the time reached and advances to that time. This never advances less than the bound (d - wanted) / l with
-// l = max_k |w_k| of Li et al. 2021, and much farther for primitives that slide along each other.
-//
-// Nothing is trusted of the closest points but the direction that they propose: a poor one gives an early
-// answer, not a late one. Rounding, with u = 2^-53 and |.| by components:
-//   - the computed n . e_k differs from the exact one by at most 4u |n|.|e_k| (each difference of the input
-//     rounds once, the sum of three products by 3u), and likewise n . w_k; twice that is taken off;
-//   - whoever moves the points computes x + t p with an error of up to 2u (|x| + |p|) per component, so the
-//     wanted distance is raised by 8u max(|x| + max(1, max_time) |p|): two points, sqrt(3) for the norm.
-// A pair whose gap is no larger than this last margin is answered with time 0.
+// Additive continuous collision detection: the time of contact approached from below by the proven steps of
+// separating_advance.hpp. Host and device; additive_ccd.cpp offers it as a Ccd.
 #pragma once
 
-#include <bulwark/base/host_device.hpp>
-#include <bulwark/collision/ccd.hpp>
-#include <bulwark/stencils/closest_points.hpp>
-
-#include <cfloat>
+#include <bulwark/collision/separating_advance.hpp>
 
 namespace bulwark {
 
-/// The convex hull of the differences of two primitives' vertices, in motion: e_k + t w_k.
-struct DifferenceHull {
-  int count = 0;
-  Vector3 e[4], w[4];
-
-  BULWARK_HD void add(const CcdQuery& query, int first, int second) {
-    e[count] = query.x[first] - query.x[second];
-    w[count] = query.p[first] - query.p[second];
-    ++count;
-  }
-
-  /// A lower bound of n . e_k + t n . w_k, of the form offset + t slope, that rounding does not break.
-  struct Bound {
-    double offset, slope;
-  };
-  BULWARK_HD Bound bound(int k, const Vector3& n) const {
-    const Vector3 size = n.cwiseAbs();
-    constexpr double slack = 4 * DBL_EPSILON;
-    return {n.dot(e[k]) - slack * size.dot(e[k].cwiseAbs()), n.dot(w[k]) - slack * size.dot(w[k].cwiseAbs())};
-  }
-
-  /// A distance that the primitives have at time t, or more.
-  BULWARK_HD double separation(const Vector3& n, double t) const {
-    double least = DBL_MAX;
-    for (int k = 0; k < count; ++k) {
-      const Bound b = bound(k, n);
-      const double value = b.offset + t * b.slope;
-      if (!(value >= least)) least = value;
-    }
-    return least;
-  }
-
-  /// The time until which n proves the distance `wanted`, for a start at which it does.
-  BULWARK_HD double separated_until(const Vector3& n, double wanted) const {
-    double until = DBL_MAX;
-    for (int k = 0; k < count; ++k) {
-      const Bound b = bound(k, n);
-      if (b.slope >= 0) continue;
-      const double time = (b.offset - wanted) / -b.slope * (1 - 4 * DBL_EPSILON);
-      if (!(time >= until)) until = time;
-    }
-    return until;
-  }
-};
-
-/// Unit vector from the second to the first of the closest features, orthogonal to both of them to the last
-/// bits however close they are; zero where they touch.
-BULWARK_HD inline Vector3 closest_direction(const ClosestFeatures& features, const Vector3* x) {
-  auto vertex = [&](int i) -> const Vector3& { return x[features.vertex[i]]; };
-  auto without = [](const Vector3& v, const Vector3& direction) -> Vector3 {
-    const double length = direction.squaredNorm();
-    return length > 0 ? Vector3(v - direction * (v.dot(direction) / length)) : v;
-  };
-  Vector3 n = Vector3::Zero();
-  switch (features.kind) {
-    case PairKind::point_edge: {
-      const Vector3 edge = vertex(2) - vertex(1);
-      n = without(without(vertex(0) - vertex(1), edge), edge);
-      break;
-    }
-    case PairKind::point_triangle:
-    case PairKind::edge_edge: {
-      const bool triangle = features.kind == PairKind::point_triangle;
-      const Vector3 u = triangle ? Vector3(vertex(2) - vertex(1)) : Vector3(vertex(1) - vertex(0));
-      const Vector3 v = triangle ? Vector3(vertex(3) - vertex(1)) : Vector3(vertex(3) - vertex(2));
-      const Vector3 offset = triangle ? Vector3(vertex(0) - vertex(1)) : Vector3(vertex(0) - vertex(2));
-      // The cross product of nearly parallel vectors is not quite orthogonal to them: corrected once.
-      n = without(without(u.cross(v), u), without(v, u));
-      if (n.dot(offset) < 0) n = -n;
-      break;
-    }
-    default:
-      n = vertex(0) - vertex(1);
-  }
-  const double length = n.norm();
-  if (!(length > 0)) return Vector3::Zero();
-  // The lone point of a point-edge kind may be of the second edge.
-  const bool backward = features.vertex[0] >= 2;
-  return n / (backward ? -length : length);
-}
-
-/// Closest features by the pair's own rule, or (attempt 1 to 4) by one of the pairs of a point and an edge,
-/// for configurations so nearly degenerate that rounding misleads the rule.
-template <bool edge_edge>
-BULWARK_HD ClosestFeatures proposed_features(const Vector3* x, int attempt) {
-  if constexpr (edge_edge) {
-    if (attempt == 0) return edge_edge_features(x[0], x[1], x[2], x[3]);
-    if (attempt == 1) return point_edge_features(x[0], x[2], x[3], 0, 2, 3);
-    if (attempt == 2) return point_edge_features(x[1], x[2], x[3], 1, 2, 3);
-    if (attempt == 3) return point_edge_features(x[2], x[0], x[1], 2, 0, 1);
-    return point_edge_features(x[3], x[0], x[1], 3, 0, 1);
-  } else {
-    if (attempt == 0) return point_triangle_features(x[0], x[1], x[2], x[3]);
-    if (attempt == 1) return point_edge_features(x[0], x[1], x[2], 0, 1, 2);
-    if (attempt == 2) return point_edge_features(x[0], x[1], x[3], 0, 1, 3);
-    if (attempt == 3) return point_edge_features(x[0], x[2], x[3], 0, 2, 3);
-    return {PairKind::point_triangle, {0, 1, 2, 3}};
-  }
-}
-
 template <bool edge_edge>
 BULWARK_HD double additive_ccd(const CcdQuery& query, const CcdOptions& options) {
-  DifferenceHull hull;
-  if constexpr (edge_edge) {
-    for (int i = 0; i < 2; ++i) {
-      for (int j = 2; j < 4; ++j) hull.add(query, i, j);
-    }
-  } else {
-    for (int j = 1; j < 4; ++j) hull.add(query, 0, j);
-  }
-  // Positions relative to the first vertex: far from the origin they keep all their bits.
-  Vector3 start[4], motion[4];
-  double magnitude = 0;
-  // At least the whole motion, so that the answer does not depend on a bound below 1 that found times give.
-  const double longest = options.max_time > 1 ? options.max_time : 1;
-  for (int i = 0; i < 4; ++i) {
-    start[i] = query.x[i] - query.x[0];
-    motion[i] = query.p[i] - query.p[0];
-    const double reach = query.x[i].template lpNorm<Eigen::Infinity>() +
-                         longest * query.p[i].template lpNorm<Eigen::Infinity>();
-    if (!(reach <= magnitude)) magnitude = reach;
-  }
-  const double margin = 4 * DBL_EPSILON * magnitude;
+  if (options.max_iterations <= 0 || !is_finite(query)) return 0;
+  const PairMotion<edge_edge> pair(query, options.max_time, MotionRounding::of_positions);
+  if (plainly_apart(pair, options)) return options.max_time;
+  const Separation start = find_separation(pair, 0, options.minimum_distance + pair.margin);
+  const KeptDistance keep = kept_distance(start.distance, pair.margin, options);
+  if (!(start.distance > options.minimum_distance) || !(start.distance > keep.wanted)) return 0;
+  return advance(pair, start,
+                 {keep.wanted, keep.tolerance, keep.tolerance, options.max_time, options.max_iterations})
+      .time;
+}
 
-  double time = 0, wanted = 0, tolerance = 0;
-  for (int iteration = 0; iteration < options.max_iterations; ++iteration) {
-    Vector3 x[4];
-    for (int i = 0; i < 4; ++i) x[i] = start[i] + time * motion[i];
-
-    Vector3 direction = closest_direction(proposed_features<edge_edge>(x, 0), x);
-    double separation = hull.separation(direction, time);
-    for (int attempt = 1; attempt <= 4 && !(separation > wanted + tolerance); ++attempt) {
-      const Vector3 other = closest_direction(proposed_features<edge_edge>(x, attempt), x);
-      const double other_separation = hull.separation(other, time);
-      if (other_separation > separation) {
-        direction = other;
-        separation = other_separation;
-      }
-    }
-
-    if (iteration == 0) {
-      const double gap = separation - options.minimum_distance;
-      const double fraction = options.keep_fraction * gap;
-      const double kept = fraction > options.keep_at_most ? options.keep_at_most : fraction;
-      wanted = (options.minimum_distance + kept) * (1 + 8 * DBL_EPSILON) + margin;
-      // The last part of the way would take ever smaller steps: stop within a tenth of what is to be kept.
-      tolerance = kept > 1e-11 * gap ? 0.1 * kept : 1e-12 * gap;
-      if (!(gap > 0) || !(separation > wanted)) return 0;
-    } else if (!(separation > wanted + tolerance)) {
-      return time;
-    }
-    const double until = hull.separated_until(direction, wanted);
-    if (until >= options.max_time) return options.max_time;
-    if (!(until > time)) return time;
-    time = until;
-  }
-  return time;
+template <bool edge_edge>
+BULWARK_HD CcdAnswer additive_impact(const CcdQuery& query, const CcdImpactOptions& options) {
+  if (!is_finite(query)) return {};
+  const PairMotion<edge_edge> pair(query, options.max_time, MotionRounding::of_displacement);
+  const double wanted = options.minimum_distance * (1 + 8 * DBL_EPSILON) + pair.margin;
+  CcdAnswer answer;
+  answer.hit = !separated_along_axis(pair, 0, options.max_time, options.minimum_distance);
+  answer.time = answer.hit ? 0 : options.max_time;
+  answer.tolerance = answer.hit ? options.tolerance : 0;
+  if (!answer.hit) return answer;
+  const Separation start = find_separation(pair, 0, wanted);
+  if (!(start.distance > wanted)) return answer;
+  // The first advances aim at the size of rounding errors; only slow ones settle for the tolerance.
+  const Advance last =
+      advance(pair, start, {wanted, 0, options.tolerance, options.max_time, options.max_iterations});
+  answer.hit = last.end != Advance::End::safe &&
+               !separated_along_axis(pair, last.time, options.max_time, options.minimum_distance);
+  answer.time = answer.hit ? last.time : options.max_time;
+  answer.iterations = last.iterations;
+  answer.limit_reached = answer.hit && last.end == Advance::End::limit;
+  return answer;
 }
 
 }  // namespace bulwark

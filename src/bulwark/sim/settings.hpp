@@ -3,10 +3,13 @@
 
 #include <bulwark/math/types.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 
 namespace bulwark {
+
+class CcdRecorder;
 
 /// A length or speed given outright, or as a fraction of the scene's length.
 struct Scaled {
@@ -29,6 +32,7 @@ struct ContactSettings {
   Scaled static_speed = {1e-3, true};  ///< epsilon_v, m/s
   int friction_iterations = 1;         ///< lagging updates per step; 0 means until converged
   std::string ccd = "additive";
+  std::shared_ptr<CcdRecorder> ccd_recorder;  ///< gets the queries of the step filter; no part of a scene
   std::string broad_phase = "auto";
   bool self = true;
 };

@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/collision/ccd_recorder.hpp>
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/step_solver.hpp>
 
@@ -48,6 +49,11 @@ std::string describe_control(const World& world, int control) {
   return fmt::format("control {}", control);
 }
 
+std::unique_ptr<Ccd> ccd_of(const ContactSettings& settings) {
+  std::unique_ptr<Ccd> ccd = make_ccd(settings.ccd);
+  return settings.ccd_recorder ? make_recording_ccd(std::move(ccd), settings.ccd_recorder) : std::move(ccd);
+}
+
 }  // namespace
 
 Derived derive(const World& world, const Settings& settings) {
@@ -87,8 +93,8 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
   const BarrierRange range = barrier_range(settings, derived);
   contact_ = std::make_unique<BarrierContact>(
       world.collision,
-      StepFilter(world.collision, make_broad_phase(settings.contact.broad_phase),
-                 make_ccd(settings.contact.ccd), range.reach(), range.minimum_distance, profile),
+      StepFilter(world.collision, make_broad_phase(settings.contact.broad_phase), ccd_of(settings.contact),
+                 range.reach(), range.minimum_distance, profile),
       range, profile, [this](int vertex) { return describe_vertex(world_, vertex); });
   contact_->prepare(world.state.position);
   check_minimum_distance(world, *contact_);
