@@ -106,8 +106,11 @@ CollisionLimit StepFilter::largest_step(const Vectors& from, const Vectors& whol
         const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - minimum_distance_;
         const double end = p.normal.dot(to.col(c.point) - to.col(p.vertex)) - minimum_distance_;
         if (!(gap > 0)) return 0.0;
-        if (end >= kept_plane_gap * gap) return max_time;
-        return std::min(max_time, (1 - kept_plane_gap) * gap / (gap - end));
+        // As for the other pairs, no more is kept than a part of the reach: a pair that is only passing far
+        // away does not limit the step, whether it is among the candidates or not.
+        const double kept = kept_plane_gap * std::min(gap, reach_);
+        if (end >= kept) return max_time;
+        return std::min(max_time, (gap - kept) / (gap - end));
       });
   if (plane.time < limit.step) {
     const PointPlaneCandidate& c = candidates_.point_plane[plane.index];
