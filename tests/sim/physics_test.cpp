@@ -170,7 +170,7 @@ TEST(Cantilever, StaticDeflectionMatchesBeamTheory) {
   EXPECT_LT(errors[2], 0.06);
 }
 
-TEST(BouncingBall, NewmarkKeepsMostOfTheEnergyAndGainsNone) {
+TEST(BouncingBall, NewmarkKeepsMostOfTheEnergyAndGainsLessThanTwoPercent) {
   World world;
   ElasticMaterial material;
   material.young = 1e6;
