@@ -40,10 +40,19 @@ BULWARK_HD inline double sinc(double x) {
   return s < 1e-6 ? 1 - s / 6 * (1 - s / 20) : std::sin(x) / x;
 }
 
+/// a and b of Rodrigues' formula.
+struct RodriguesCoefficients {
+  double a, b;
+};
+BULWARK_HD inline RodriguesCoefficients rodrigues_coefficients(double angle) {
+  // sin x = 2 sin(x/2) cos(x/2): one sine and one cosine give both.
+  const double half = sinc(0.5 * angle);
+  return {half * std::cos(0.5 * angle), 0.5 * half * half};
+}
+
 /// R(w). Each entry is right to a few roundings times 1 + |w|.
 BULWARK_HD inline Matrix3 rotation_matrix(const Vector3& w) {
-  const double angle = w.norm();
-  const double a = sinc(angle), half = sinc(0.5 * angle), b = 0.5 * half * half;
+  const auto [a, b] = rodrigues_coefficients(w.norm());
   // a [w] + b [w]^2, with [w]^2 = w w^T - |w|^2 I written out: its diagonal has no cancellation.
   const double x = w[0], y = w[1], z = w[2];
   Matrix3 r;
@@ -94,9 +103,10 @@ class RotationDerivatives {
         term_b /= -(2 * n + 3) * (2 * n + 4);
       }
     } else {
-      const double angle = std::sqrt(s), half = sinc(0.5 * angle);
-      a_ = sinc(angle);
-      b_ = 0.5 * half * half;
+      const double angle = std::sqrt(s);
+      const RodriguesCoefficients coefficients = rodrigues_coefficients(angle);
+      a_ = coefficients.a;
+      b_ = coefficients.b;
       g_ = (std::cos(angle) - a_) / s;
       h_ = -(a_ + 3 * g_) / s;
       k_ = (a_ - 2 * b_) / s;
