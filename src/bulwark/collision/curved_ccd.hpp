@@ -41,8 +41,9 @@ namespace bulwark {
 /// Four points as in CcdQuery, each moving with a rigid body or straight. Without any rotating body the query
 /// is one for a Ccd, which is quicker.
 struct CurvedQuery {
-  std::array<Vector3, 4> x;                  ///< at the start
-  std::array<Vector3, 4> p;                  ///< displacement of a point that moves straight; else ignored
+  std::array<Vector3, 4> x;  ///< at the start
+  /// Displacement of a point that moves straight; of a body's point, what is added to its body's motion.
+  std::array<Vector3, 4> p = {Vector3::Zero(), Vector3::Zero(), Vector3::Zero(), Vector3::Zero()};
   std::array<const BodyPath*, 4> path = {};  ///< of the point's body; null for a straight point
 };
 
@@ -62,7 +63,7 @@ class CurvedPair {
     for (int i = 0; i < 4; ++i) {
       const BodyPath* path = query.path[i];
       start_[i] = query.x[i] - query.x[0];
-      drift_[i] = path != nullptr ? path->displacement : query.p[i];
+      drift_[i] = path != nullptr ? Vector3(path->displacement + query.p[i]) : query.p[i];
       turn_[i] = path != nullptr ? path->rotation : Vector3::Zero();
       arm_[i] = path != nullptr ? Vector3(query.x[i] - path->center) : Vector3::Zero();
       const double length = arm_[i].norm(), way = longest * drift_[i].norm();
