@@ -47,7 +47,7 @@
 //   - whoever moves the body computes c + t d, exp(t [w]) A and from these the points: an error of up to
 //     DBL_EPSILON (2 |c| + 2 T |d| + 16 (1 + phi) |r|), A orthonormalised or not; for a straight point,
 //     DBL_EPSILON (|x| + T |p|). Noise and this error are added to the distance wanted.
-// A pair whose gap is no larger than these counts as touching.
+// A pair whose gap is no larger than these, even for a T of 1e-9, counts as touching.
 #pragma once
 
 #include <bulwark/collision/body_path.hpp>
@@ -126,8 +126,8 @@ class CurvedPair {
     Vector3 arm[4];  ///< r(t); zero for a straight point
   };
 
-  BULWARK_HD CurvedPair(const CurvedQuery& query, double max_time) {
-    const double longest = max_time > 1 ? max_time : 1;
+  /// For times up to `longest`.
+  BULWARK_HD CurvedPair(const CurvedQuery& query, double longest) {
     double error[4], check = 0;
     for (int i = 0; i < 4; ++i) {
       const BodyPath* path = query.path[i];
@@ -136,15 +136,18 @@ class CurvedPair {
       turn_[i] = path != nullptr ? path->rotation : Vector3::Zero();
       arm_[i] = path != nullptr ? Vector3(query.x[i] - path->center) : Vector3::Zero();
       same_turn_[i] = i > 0 && path == query.path[i - 1];
+      angle_[i] = same_turn_[i] ? angle_[i - 1] : turn_[i].norm();
       arm_length_[i] = arm_[i].norm();
-      angle_[i] = turn_[i].norm();
-      const double length = arm_length_[i], way = longest * drift_[i].norm(), phi = longest * angle_[i];
+      // Sums of components are no less than lengths, and quicker.
+      const double length = arm_length_[i], drift = drift_[i].lpNorm<1>();
+      const double way = longest * drift, phi = longest * angle_[i];
       swing_length_[i] = turn_[i].cross(arm_[i]).norm() + 4 * DBL_EPSILON * angle_[i] * length;
-      slope_noise_[i] = DBL_EPSILON * (4 * drift_[i].norm() + angle_[i] * (4 + 32 * phi) * length);
+      slope_noise_[i] = DBL_EPSILON * (4 * drift + angle_[i] * (4 + 32 * phi) * length);
       precision_[i] = 64 * DBL_EPSILON * (1 + phi);
-      error[i] = path != nullptr ? DBL_EPSILON * (2 * path->center.norm() + 2 * way + 16 * (1 + phi) * length)
-                                 : DBL_EPSILON * (query.x[i].norm() + way);
-      error[i] += DBL_EPSILON * (4 * start_[i].norm() + 4 * way + 32 * phi * length);
+      error[i] = path != nullptr ? 2 * path->center.lpNorm<1>() + 2 * way + 16 * (1 + phi) * length
+                                 : query.x[i].lpNorm<1>() + way;
+      error[i] += 4 * start_[i].lpNorm<1>() + 4 * way + 32 * phi * length;
+      error[i] *= DBL_EPSILON;
       check += error[i] * 0.0;
     }
     margin_ = largest(error, 0, second) + largest(error, second, 4) + DBL_MIN + check;
@@ -363,22 +366,23 @@ class CurvedPair {
   double margin_;
 };
 
-/// A time as Ccd::point_triangle and Ccd::edge_edge give it, for curved paths: never late.
+/// The advance, with margins for the time `longest`; -1 where these leave nothing of the start's gap.
 template <bool edge_edge>
-BULWARK_HD double curved_ccd(const CurvedQuery& query, const CcdOptions& options) {
+BULWARK_HD double curved_advance(const CurvedQuery& query, const CcdOptions& options, double longest) {
   using Pair = CurvedPair<edge_edge>;
-  const Pair pair(query, options.max_time);
-  if (options.max_iterations <= 0 || !(pair.margin() < DBL_MAX)) return 0;
+  const Pair pair(query, longest);
+  if (!(pair.margin() < DBL_MAX)) return 0;
+  const double max_time = options.max_time < longest ? options.max_time : longest;
   typename Pair::Placement now = pair.at(0);
-  const typename Pair::Placement end = pair.at(options.max_time);
+  const typename Pair::Placement end = pair.at(max_time);
   if (options.keep_at_most < DBL_MAX &&
-      pair.boxes_apart(now, end, options.max_time, options.minimum_distance + options.keep_at_most)) {
-    return options.max_time;
+      pair.boxes_apart(now, end, max_time, options.minimum_distance + options.keep_at_most)) {
+    return max_time;
   }
   TurningSeparation separation = pair.find_separation(now, options.minimum_distance + pair.margin());
   const double start = separation.distance * (1 + Pair::told_precision) + pair.margin();
   const KeptDistance keep = kept_distance(start, pair.margin(), options);
-  if (!(separation.distance > options.minimum_distance) || !(separation.distance > keep.wanted)) return 0;
+  if (!(separation.distance > options.minimum_distance) || !(separation.distance > keep.wanted)) return -1;
   double time = 0;
   for (int iteration = 0; iteration < options.max_iterations; ++iteration) {
     if (iteration > 0) {
@@ -386,13 +390,27 @@ BULWARK_HD double curved_ccd(const CurvedQuery& query, const CcdOptions& options
       separation = pair.find_separation(now, keep.wanted + keep.tolerance);
       if (!(separation.distance > keep.wanted + keep.tolerance)) return time;
     }
-    const double rest = options.max_time - time;
+    const double rest = max_time - time;
     const double proven = pair.proven_time(separation, now, end, rest, keep.wanted);
-    if (proven >= rest) return options.max_time;
+    if (proven >= rest) return max_time;
     if (!(time + proven > time)) return time;
     time += proven;
   }
   return time;
+}
+
+/// A time as Ccd::point_triangle and Ccd::edge_edge give it, for curved paths: never late.
+template <bool edge_edge>
+BULWARK_HD double curved_ccd(const CurvedQuery& query, const CcdOptions& options) {
+  // At least the whole motion, so that the answer does not depend on a bound below 1 that found times give.
+  // Where that is so long that its rounding hides the gap, the first part of it is still safe.
+  double longest = options.max_time > 1 ? options.max_time : 1;
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    const double time = curved_advance<edge_edge>(query, options, longest);
+    if (time >= 0) return time;
+    longest /= 1024;
+  }
+  return 0;
 }
 
 }  // namespace bulwark
