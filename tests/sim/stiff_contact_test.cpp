@@ -53,7 +53,7 @@ TEST(StiffRest, ADroppedBlockComesToRestOnTheFloorWhichCarriesItsWeight) {
       // The gap is where the barrier carries the weight: inside the contact distance.
       EXPECT_GT(motion.center.y(), 0.2) << what;
       EXPECT_LT(motion.center.y(), 0.201) << what;
-      EXPECT_LT((motion.rotation - Matrix3::Identity()).norm(), 1e-6) << what;
+      EXPECT_LT((motion.rotation - Matrix3::Identity()).norm(), 1e-4) << what;
       EXPECT_LT(motion.velocity.norm(), 1e-4) << what;
       const Vector3 force = contact_force(run.simulation, 0);
       EXPECT_LT((force - weight_of(run.world(), 0) * Vector3::UnitY()).norm(),
@@ -102,7 +102,9 @@ TEST(StiffRest, ACardLiesOnTheFloorAndABoxOnTheCard) {
     const int block = add_stiff(world, kind, box(0.1, 0.1, 0.1), {}, at("block", {0.02, 0.053, 0.01}));
     add_ground(world);
     EXPECT_NEAR(test::stiff_body(world, card).mass, 700 * 0.4 * 0.3 * 5e-4, 1e-12);
-    WatchedRun run(std::move(world), precise());
+    Settings settings = precise();
+    settings.contact.friction = 0.3;
+    WatchedRun run(std::move(world), settings);
     run.steps(60);
     EXPECT_GT(run.motion(card).center.y(), 0);
     EXPECT_LT(run.motion(card).center.y(), 1e-3);
@@ -209,16 +211,18 @@ TEST(StiffSlope, ABlockSlidesWithGTimesSineMinusMuCosine) {
 }
 
 TEST(StiffSlope, ABallRollsWithFiveSeventhsOfTheAcceleration) {
-  // Rolling: a = g sin / (1 + I / (m r^2)), 5/7 g sin for a ball; I and m are the mesh's own.
+  // Rolling: a = g sin / (1 + I / (m r^2)), 5/7 g sin for a ball; I and m are the mesh's own. A ball of flat
+  // faces loses speed at every edge it rolls over, by 5/14 (edge / radius) speed^2 / radius where contact
+  // does not smooth it: hence a fine mesh and a slow ball.
   const double radius = 0.5, angle = 0.2;
   for (const BodyKind kind : stiff_kinds) {
     World world;
-    const int ball =
-        add_stiff(world, kind, surface_mesh(SphereShape{radius}, 0.1), {}, at("ball", {0, radius + 2e-3, 0}));
+    const int ball = add_stiff(world, kind, surface_mesh(SphereShape{radius}, 0.05), {},
+                               at("ball", {0, radius + 2e-3, 0}));
     add_ground(world);
     const StiffBody body = test::stiff_body(world, ball);
     const double inertia = inertia_tensor(body.second_moment)(2, 2) / (body.mass * radius * radius);
-    EXPECT_NEAR(inertia, 0.4, 0.01);
+    EXPECT_NEAR(inertia, 0.4, 0.005);
     Settings settings;
     settings.gravity = gravity * Vector3(std::sin(angle), -std::cos(angle), 0);
     settings.contact.distance = {4e-3, false};
@@ -226,18 +230,15 @@ TEST(StiffSlope, ABallRollsWithFiveSeventhsOfTheAcceleration) {
     settings.contact.static_speed = {1e-3, false};
     settings.solver.tolerance = 1e-4;
     WatchedRun run(std::move(world), settings);
-    run.steps(100);
-    const double first_speed = run.motion(ball).velocity.x(), first_time = run.world().state.time;
-    run.steps(100);
+    run.steps(20);
+    const double first_speed = run.motion(ball).velocity.x();
+    run.steps(50);
     const RigidMotion motion = run.motion(ball);
-    const double acceleration = (motion.velocity.x() - first_speed) / (run.world().state.time - first_time);
-    std::printf(
-        "%s ball: acceleration %.4f of g sin (1/(1+I/mr2) = %.4f), speed %.4f, spin * radius %.4f, x %.3f\n",
-        name_of(kind).c_str(), acceleration / (gravity * std::sin(angle)), 1 / (1 + inertia),
-        motion.velocity.x(), -motion.angular_velocity.z() * radius, motion.center.x());
-    EXPECT_NEAR(acceleration, gravity * std::sin(angle) / (1 + inertia), 0.03 * acceleration)
-        << name_of(kind);
-    EXPECT_NEAR(-motion.angular_velocity.z() * radius, motion.velocity.x(), 0.02 * motion.velocity.x());
+    const double acceleration = (motion.velocity.x() - first_speed) / 0.5;
+    const double expected = gravity * std::sin(angle) / (1 + inertia);
+    EXPECT_NEAR(acceleration, expected, 0.01 * expected) << name_of(kind);
+    EXPECT_NEAR(acceleration, 5.0 / 7 * gravity * std::sin(angle), 0.015 * expected) << name_of(kind);
+    EXPECT_NEAR(-motion.angular_velocity.z() * radius, motion.velocity.x(), 0.01 * motion.velocity.x());
   }
 }
 
@@ -292,6 +293,7 @@ TEST(StiffHeld, ADoorTurnsOnItsHingeWhenItIsHit) {
     const int block = add_stiff(world, kind, box(0.1, 0.1, 0.1), {3000}, options);
     Settings settings = precise();
     settings.gravity.setZero();
+    const Vectors start = world.rest;
     WatchedRun run(std::move(world), settings);
     int contacts = 0, iterations = 0;
     for (int i = 0; i < 40; ++i) {
@@ -300,7 +302,7 @@ TEST(StiffHeld, ADoorTurnsOnItsHingeWhenItIsHit) {
       iterations = std::max(iterations, report.newton_iterations);
       const Vectors& q = run.world().state.position;
       const int first = run.world().bodies[door].first_control;
-      ASSERT_EQ(q.col(first), Vector3::Zero());
+      ASSERT_EQ(q.col(first), start.col(first));
       ASSERT_EQ(q.col(first + 2), Vector3::UnitY());
       ASSERT_EQ(q(1, first + 1), 0);
       ASSERT_EQ(q(1, first + 3), 0);
@@ -332,13 +334,14 @@ TEST(StiffHeld, ABlockOnARailStaysOnIt) {
     hold(world, pusher, SelectAll{}, motion);
     Settings settings = precise();
     settings.contact.friction = 0.4;
+    const Vectors start = world.rest;
     WatchedRun run(std::move(world), settings);
     int iterations = 0;
     for (int i = 0; i < 50; ++i) {
       iterations = std::max(iterations, run.step().newton_iterations);
       const Vectors& q = run.world().state.position;
-      ASSERT_EQ(q(1, 0), 0.5);
-      ASSERT_EQ(q(2, 0), 0);
+      ASSERT_EQ(q(1, 0), start(1, 0));
+      ASSERT_EQ(q(2, 0), start(2, 0));
       ASSERT_EQ(Matrix3(q.middleCols<3>(1)), Matrix3(Matrix3::Identity()));
     }
     EXPECT_GT(run.motion(cart).center.x(), 0.3) << name_of(kind);
@@ -369,44 +372,55 @@ TEST(StiffScripts, APaddleThatTurnsPushesABlockAndFollowsItsScript) {
   }
 }
 
+/// Two blocks that meet off their centers: relative changes of the linear and the angular momentum of both.
+std::array<double, 2> momentum_errors(BodyKind first, BodyKind second, double friction, double h) {
+  World world;
+  BodyOptions left = at("left", {-0.3, 0, 0}), right = at("right", {0.3, 0.12, 0.05});
+  left.velocity = {3, 0, 0};
+  left.angular_velocity = {1, 2, 0};
+  right.velocity = {-2, 0.1, 0};
+  right.pose.rotation = rotation_matrix(Vector3(0.1, 0.2, 0.3));
+  add_stiff(world, first, box(0.3, 0.3, 0.3), {}, left);
+  add_stiff(world, second, box(0.4, 0.2, 0.3), {500}, right);
+  Settings settings = precise();
+  settings.time.step = h;
+  settings.gravity.setZero();
+  settings.contact.friction = friction;
+  settings.solver.tolerance = 1e-7;
+  WatchedRun run(std::move(world), settings);
+  auto momenta = [&] {
+    Vector3 linear = Vector3::Zero(), angular = Vector3::Zero();
+    for (int b = 0; b < 2; ++b) {
+      const Vector3 p = test::stiff_body(run.world(), b).mass * run.motion(b).velocity;
+      linear += p;
+      angular += run.motion(b).center.cross(p) + test::spin_momentum(run.world(), b);
+    }
+    return std::pair(linear, angular);
+  };
+  const auto [linear, angular] = momenta();
+  int contacts = 0;
+  for (int i = 0; i < static_cast<int>(0.3 / h + 0.5); ++i)
+    contacts = std::max(contacts, run.step().contacts);
+  EXPECT_GT(contacts, 0);
+  const auto [linear_end, angular_end] = momenta();
+  return {(linear_end - linear).norm() / linear.norm(), (angular_end - angular).norm() / angular.norm()};
+}
+
 TEST(StiffCollision, TwoBlocksThatMeetKeepTheirMomenta) {
+  // The linear momentum to rounding. The angular momentum to first order in h, as implicit Euler has it:
+  // forces act at the end of a step, to which the bodies have moved with the velocity that those forces gave
+  // them; what is missing is h v' x (h f).
   for (const BodyKind first : stiff_kinds) {
     for (const BodyKind second : stiff_kinds) {
-      World world;
-      BodyOptions left = at("left", {-0.3, 0, 0}), right = at("right", {0.3, 0.12, 0.05});
-      left.velocity = {3, 0, 0};
-      left.angular_velocity = {1, 2, 0};
-      right.velocity = {-2, 0.1, 0};
-      right.pose.rotation = rotation_matrix(Vector3(0.1, 0.2, 0.3));
-      add_stiff(world, first, box(0.3, 0.3, 0.3), {}, left);
-      add_stiff(world, second, box(0.4, 0.2, 0.3), {500}, right);
-      Settings settings = precise();
-      settings.gravity.setZero();
-      settings.contact.friction = 0.3;
-      settings.solver.tolerance = 1e-7;
-      WatchedRun run(std::move(world), settings);
-      auto momenta = [&] {
-        Vector3 linear = Vector3::Zero(), angular = Vector3::Zero();
-        for (int b = 0; b < 2; ++b) {
-          const Vector3 p = test::stiff_body(run.world(), b).mass * run.motion(b).velocity;
-          linear += p;
-          angular += run.motion(b).center.cross(p) + test::spin_momentum(run.world(), b);
-        }
-        return std::pair(linear, angular);
-      };
-      const auto [linear, angular] = momenta();
-      int contacts = 0;
-      for (int i = 0; i < 30; ++i) contacts = std::max(contacts, run.step().contacts);
-      const auto [linear_end, angular_end] = momenta();
-      const std::string what = name_of(first) + " and " + name_of(second);
-      EXPECT_GT(contacts, 0) << what;
-      EXPECT_LT((linear_end - linear).norm(), 1e-5 * linear.norm()) << what;
-      // Friction acts at the lagged place of a contact, and positions move by the end of the step: first
-      // order in h.
-      EXPECT_LT((angular_end - angular).norm(), 0.02 * angular.norm()) << what;
-      std::printf("%s: linear %.1e angular %.1e\n", what.c_str(),
-                  (linear_end - linear).norm() / linear.norm(),
-                  (angular_end - angular).norm() / angular.norm());
+      for (const double friction : {0.0, 0.3}) {
+        const std::string what = name_of(first) + " and " + name_of(second);
+        const auto coarse = momentum_errors(first, second, friction, 0.005);
+        const auto fine = momentum_errors(first, second, friction, 0.00125);
+        EXPECT_LT(coarse[0], 1e-10) << what;
+        EXPECT_LT(fine[0], 1e-10) << what;
+        EXPECT_LT(fine[1], 0.03) << what;
+        EXPECT_NEAR(coarse[1] / fine[1], 4, 0.8) << what;
+      }
     }
   }
 }
