@@ -159,8 +159,8 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   return true;
 }
 
-/// Moves stiff bodies along their free flight as far as nothing is in the way: a better place to begin at than
-/// where they were.
+/// Moves stiff bodies along their free flight as far as nothing is in the way: a better place to begin at
+/// than where they were.
 void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
   ControlPath path;
   path.from = q;
@@ -210,9 +210,10 @@ bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrato
   const Vectors start = q;
   const Vectors target = script_targets(q, time);
   if (target == start) return true;
-  const StepLimit limit = objective_.largest_step({q, target - q, {}});
+  const ControlPath path = script_path(q, target);
+  const StepLimit limit = objective_.largest_step(path);
   const bool free_way = limit.step >= 1;
-  q = free_way ? target : Vectors(start + limit.step * (target - start));
+  q = free_way ? target : path.at(limit.step);
   objective_.prepare(q);
   set_stiffness(q, integrator);
   return free_way || pull_scripts(q, start, target, h, report);
@@ -335,6 +336,21 @@ Vectors StepSolver::script_targets(const Vectors& q, double time) const {
     }
   }
   return target;
+}
+
+/// Straight, but for stiff bodies that turn: on the way they keep their shape.
+ControlPath StepSolver::script_path(const Vectors& q, const Vectors& target) const {
+  ControlPath path = {q, target - q, {}};
+  for (const StiffBody& body : world_.stiff) {
+    const int first = body.first_control;
+    if (!world_.scripted[first]) continue;
+    const Matrix3 A = deformation(body, q);
+    const Vector3 w = rotation_vector(deformation(body, target) * A.inverse());
+    if (w.isZero(0)) continue;
+    path.step.middleCols<3>(first + 1) = cross_matrix(w) * A;
+    path.turns.push_back({body.body, first, w});
+  }
+  return path;
 }
 
 std::vector<Term*> StepSolver::terms() {
