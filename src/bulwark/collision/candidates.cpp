@@ -30,7 +30,8 @@ struct PairNumbers {
   std::vector<Bodies> pairs;
 
   int of(const Bodies& bodies) {
-    const std::uint64_t key = static_cast<std::uint64_t>(bodies[0]) << 32 | static_cast<std::uint32_t>(bodies[1]);
+    const std::uint64_t key =
+        static_cast<std::uint64_t>(bodies[0]) << 32 | static_cast<std::uint32_t>(bodies[1]);
     const auto [place, is_new] = number.try_emplace(key, static_cast<int>(pairs.size()));
     if (is_new) pairs.push_back(bodies);
     return place->second;
@@ -119,7 +120,8 @@ bool boxes_apart(const CollisionMesh& mesh, const VertexBoxes& boxes, const Edge
 namespace {
 
 template <class Candidate>
-void append_near(const CollisionMesh& mesh, const VertexBoxes& boxes, const std::vector<Candidate>& candidates,
+void append_near(const CollisionMesh& mesh, const VertexBoxes& boxes,
+                 const std::vector<Candidate>& candidates,
                  const std::vector<std::array<std::size_t, 2>>& ranges, double distance,
                  std::vector<std::uint32_t>& near) {
   std::size_t total = 0;

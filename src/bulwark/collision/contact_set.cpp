@@ -14,19 +14,19 @@ std::array<Vector3, 4> gather(const std::array<int, 4>& vertex, const Vectors& p
 }
 
 /// Whether the boxes around two sets of points are farther apart than `reach`: a cheap first test.
-bool point_boxes_apart(const Vector3& low_a, const Vector3& high_a, const Vector3& low_b, const Vector3& high_b,
-                 double reach) {
+bool point_boxes_apart(const Vector3& low_a, const Vector3& high_a, const Vector3& low_b,
+                       const Vector3& high_b, double reach) {
   return ((low_a - high_b).array() > reach).any() || ((low_b - high_a).array() > reach).any();
 }
 
 bool apart(const PointTriangleCandidate&, const std::array<Vector3, 4>& x, double reach) {
   return point_boxes_apart(x[0], x[0], x[1].cwiseMin(x[2]).cwiseMin(x[3]), x[1].cwiseMax(x[2]).cwiseMax(x[3]),
-                     reach);
+                           reach);
 }
 
 bool apart(const EdgeEdgeCandidate&, const std::array<Vector3, 4>& x, double reach) {
   return point_boxes_apart(x[0].cwiseMin(x[1]), x[0].cwiseMax(x[1]), x[2].cwiseMin(x[3]), x[2].cwiseMax(x[3]),
-                     reach);
+                           reach);
 }
 
 ClosestFeatures features_of(const PointTriangleCandidate&, const std::array<Vector3, 4>& x) {

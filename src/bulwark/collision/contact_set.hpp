@@ -16,7 +16,7 @@ struct ContactPair {
   PairKind kind = PairKind::point_point;
   bool mollified = false;  ///< an edge-edge pair with an active mollifier; then all four vertices count
   std::array<int, 4> vertex = {-1, -1, -1, -1};  ///< of the collision mesh, in the kind's order
-  double multiplicity = 1;  ///< times the weight of the bodies' contact
+  double multiplicity = 1;                       ///< times the weight of the bodies' contact
   double mollifier_threshold = 0;
   Vector3 plane_normal = Vector3::Zero();  ///< of a point-plane pair
 
@@ -33,8 +33,8 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors&
                                        const Candidates& candidates, const NearCandidates& near,
                                        const BarrierRange& range);
 
-/// Sum of weight * mollifier * barrier over all candidates: the contact energy per unit of stiffness. Infinite when a
-/// pair is at or below the minimum distance, or a point is behind a plane.
+/// Sum of weight * mollifier * barrier over all candidates: the contact energy per unit of stiffness.
+/// Infinite when a pair is at or below the minimum distance, or a point is behind a plane.
 double barrier_sum(const CollisionMesh& mesh, const Vectors& positions, const Candidates& candidates,
                    const NearCandidates& near, const BarrierRange& range);
 

@@ -197,71 +197,68 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
   CollisionLimit limit;
   std::vector<std::uint32_t> all_planes(candidates_.point_plane.size());
   std::iota(all_planes.begin(), all_planes.end(), 0);
-  const Earliest plane =
-      earliest_of(all_planes, 1.0, [&](std::uint32_t k, double max_time) {
-        const PointPlaneCandidate& c = candidates_.point_plane[k];
-        const CollisionPlane& p = mesh_.planes[c.plane];
-        const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - minimum_distance_;
-        const double way = p.normal.dot(path.straight.col(c.point) - path.straight.col(p.vertex));
-        if (!(gap > 0)) return 0.0;
-        // As for the other pairs, no more is kept than a part of the reach: a pair that is only passing far
-        // away does not limit the step, whether it is among the candidates or not.
-        const double kept = kept_plane_gap * std::min(gap, reach_);
-        const BodyPath* turn = path.turn_of(mesh_, c.point);
-        if (turn == nullptr) {
-          if (gap + way >= kept) return max_time;
-          return std::min(max_time, (gap - kept) / -way);
-        }
-        const Vector3 arm = from.col(c.point) - turn->center, &w = turn->rotation;
-        const Vector3 swing = w.cross(arm);
-        const Vector3 turned = arm_displacement(w, rodrigues_coefficients(w.norm()), arm);
-        return std::min(max_time, plane_time(gap, gap + way + p.normal.dot(turned), way + p.normal.dot(swing),
-                                             w.cross(p.normal).norm() * swing.norm() * (1 + 1e-12), kept));
-      });
+  const Earliest plane = earliest_of(all_planes, 1.0, [&](std::uint32_t k, double max_time) {
+    const PointPlaneCandidate& c = candidates_.point_plane[k];
+    const CollisionPlane& p = mesh_.planes[c.plane];
+    const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - minimum_distance_;
+    const double way = p.normal.dot(path.straight.col(c.point) - path.straight.col(p.vertex));
+    if (!(gap > 0)) return 0.0;
+    // As for the other pairs, no more is kept than a part of the reach: a pair that is only passing far
+    // away does not limit the step, whether it is among the candidates or not.
+    const double kept = kept_plane_gap * std::min(gap, reach_);
+    const BodyPath* turn = path.turn_of(mesh_, c.point);
+    if (turn == nullptr) {
+      if (gap + way >= kept) return max_time;
+      return std::min(max_time, (gap - kept) / -way);
+    }
+    const Vector3 arm = from.col(c.point) - turn->center, &w = turn->rotation;
+    const Vector3 swing = w.cross(arm);
+    const Vector3 turned = arm_displacement(w, rodrigues_coefficients(w.norm()), arm);
+    return std::min(max_time, plane_time(gap, gap + way + p.normal.dot(turned), way + p.normal.dot(swing),
+                                         w.cross(p.normal).norm() * swing.norm() * (1 + 1e-12), kept));
+  });
   if (plane.time < limit.step) {
     const PointPlaneCandidate& c = candidates_.point_plane[plane.index];
     limit = {plane.time, c.point, mesh_.planes[c.plane].vertex,
              fmt::format("point {} and plane {}", c.point, c.plane)};
   }
 
-  const Earliest point = earliest_of(near_.point_triangle, limit.step,
-                                     [&](std::uint32_t k, double max_time) {
-                                       const PointTriangleCandidate& c = candidates_.point_triangle[k];
-          if (boxes_apart(mesh_, near_region_, c, kept_distance)) return max_time;
-                                       CcdOptions bounded = options;
-                                       bounded.max_time = max_time;
-                                       const std::array<int, 4> v = vertices_of(mesh_, c);
-                                       const CcdQuery query = query_of(v);
-                                       CurvedQuery curved;
-                                       if (any_turn && turns_of(v, curved.path)) {
-                                         curved.x = query.x;
-                                         set_displacements(query, curved);
-                                         return curved_ccd<false>(curved, bounded);
-                                       }
-                                       return ccd_->point_triangle(query, bounded);
-                                     });
+  const Earliest point = earliest_of(near_.point_triangle, limit.step, [&](std::uint32_t k, double max_time) {
+    const PointTriangleCandidate& c = candidates_.point_triangle[k];
+    if (boxes_apart(mesh_, near_region_, c, kept_distance)) return max_time;
+    CcdOptions bounded = options;
+    bounded.max_time = max_time;
+    const std::array<int, 4> v = vertices_of(mesh_, c);
+    const CcdQuery query = query_of(v);
+    CurvedQuery curved;
+    if (any_turn && turns_of(v, curved.path)) {
+      curved.x = query.x;
+      set_displacements(query, curved);
+      return curved_ccd<false>(curved, bounded);
+    }
+    return ccd_->point_triangle(query, bounded);
+  });
   if (point.time < limit.step) {
     const PointTriangleCandidate& c = candidates_.point_triangle[point.index];
     limit = {point.time, c.point, mesh_.triangles[c.triangle][0],
              fmt::format("point {} and triangle {}", c.point, c.triangle)};
   }
 
-  const Earliest edge =
-      earliest_of(near_.edge_edge, limit.step, [&](std::uint32_t k, double max_time) {
-        const EdgeEdgeCandidate& c = candidates_.edge_edge[k];
-        if (boxes_apart(mesh_, near_region_, c, kept_distance)) return max_time;
-        CcdOptions bounded = options;
-        bounded.max_time = max_time;
-        const std::array<int, 4> v = vertices_of(mesh_, c);
-        const CcdQuery query = query_of(v);
-        CurvedQuery curved;
-        if (any_turn && turns_of(v, curved.path)) {
-          curved.x = query.x;
-          set_displacements(query, curved);
-          return curved_ccd<true>(curved, bounded);
-        }
-        return ccd_->edge_edge(query, bounded);
-      });
+  const Earliest edge = earliest_of(near_.edge_edge, limit.step, [&](std::uint32_t k, double max_time) {
+    const EdgeEdgeCandidate& c = candidates_.edge_edge[k];
+    if (boxes_apart(mesh_, near_region_, c, kept_distance)) return max_time;
+    CcdOptions bounded = options;
+    bounded.max_time = max_time;
+    const std::array<int, 4> v = vertices_of(mesh_, c);
+    const CcdQuery query = query_of(v);
+    CurvedQuery curved;
+    if (any_turn && turns_of(v, curved.path)) {
+      curved.x = query.x;
+      set_displacements(query, curved);
+      return curved_ccd<true>(curved, bounded);
+    }
+    return ccd_->edge_edge(query, bounded);
+  });
   if (edge.time < limit.step) {
     const EdgeEdgeCandidate& c = candidates_.edge_edge[edge.index];
     limit = {edge.time, mesh_.edges[c.edge_a][0], mesh_.edges[c.edge_b][0],

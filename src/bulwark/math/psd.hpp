@@ -3,6 +3,8 @@
 
 #include <bulwark/math/jacobi_eigen.hpp>
 
+#include <cmath>
+
 namespace bulwark {
 
 /// What becomes of a negative eigenvalue: zero, its absolute value, or itself.
@@ -11,6 +13,24 @@ enum class Psd { clamp, abs, none };
 BULWARK_HD inline double projected(double eigenvalue, Psd psd) {
   if (psd == Psd::none || eigenvalue >= 0) return eigenvalue;
   return psd == Psd::clamp ? 0.0 : -eigenvalue;
+}
+
+/// Whether a + shift I has a Cholesky factorisation.
+template <int N>
+BULWARK_HD bool is_positive_definite(const Eigen::Matrix<double, N, N>& a, double shift) {
+  Eigen::Matrix<double, N, N> l = Eigen::Matrix<double, N, N>::Zero();
+  for (int j = 0; j < N; ++j) {
+    double pivot = a(j, j) + shift;
+    for (int k = 0; k < j; ++k) pivot -= l(j, k) * l(j, k);
+    if (!(pivot > 0)) return false;
+    l(j, j) = std::sqrt(pivot);
+    for (int i = j + 1; i < N; ++i) {
+      double sum = a(i, j);
+      for (int k = 0; k < j; ++k) sum -= l(i, k) * l(j, k);
+      l(i, j) = sum / l(j, j);
+    }
+  }
+  return true;
 }
 
 template <int N>

@@ -19,8 +19,8 @@ StiffnessBounds stiff_body_bounds(const BarrierRange& range, double mass, double
   constexpr double springs_of_inertia = 50;
   const double half = range.minimum_distance + 0.5 * range.distance, squared = half * half;
   const double D = range.argument(squared);
-  const double curvature = 4 * squared * barrier_second_derivative(D, range.end()) +
-                           2 * barrier_first_derivative(D, range.end());
+  const double curvature =
+      4 * squared * barrier_second_derivative(D, range.end()) + 2 * barrier_first_derivative(D, range.end());
   const double minimum = springs_of_inertia * mass / curvature / scale;
   return {minimum, 1000 * minimum};
 }

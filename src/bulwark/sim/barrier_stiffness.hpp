@@ -8,9 +8,9 @@
 namespace bulwark {
 
 /// Bounds for scenes of stiff bodies alone, of average mass `mass`. These have no compliance of their own, so
-/// the barrier's is chosen for the solver: at half the contact distance it is a spring of 50 times the inertia
-/// m / scale. Stiffer barriers act in the outermost part of their range only, where their curvature changes
-/// from step to step of Newton's method.
+/// the barrier's is chosen for the solver: at half the contact distance it is a spring of 50 times the
+/// inertia m / scale. Stiffer barriers act in the outermost part of their range only, where their curvature
+/// changes from step to step of Newton's method.
 struct StiffnessBounds;
 StiffnessBounds stiff_body_bounds(const BarrierRange& range, double mass, double scale);
 

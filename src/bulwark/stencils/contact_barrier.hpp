@@ -134,6 +134,8 @@ BULWARK_HD inline Matrix12 projected_translation_invariant(const Matrix12& h, Ps
       }
     }
   }
+  // Mostly there is nothing to project, and a Cholesky factorisation shows it at a tenth of the cost.
+  if (is_positive_definite<9>(reduced, 1e-12 * reduced.trace())) return h;
   const Eigen::Matrix<double, 9, 9> clamped = projected<9>(reduced, psd);
   Matrix12 result = Matrix12::Zero();
   for (int i = 0; i < 4; ++i) {

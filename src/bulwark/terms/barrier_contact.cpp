@@ -68,8 +68,9 @@ Matrix12 pair_hessian(const ContactPair& pair, const ClosestPoints& c, const Vec
 
 Vectors BarrierContact::unit_vertex_gradient() const {
   std::vector<Vector12> gradients(contacts_.size());
-  parallel_for(contacts_.size(),
-               [&](std::size_t k) { gradients[k] = pair_gradient(contacts_[k], closest_[k], positions_, range_); });
+  parallel_for(contacts_.size(), [&](std::size_t k) {
+    gradients[k] = pair_gradient(contacts_[k], closest_[k], positions_, range_);
+  });
   Vectors sum = Vectors::Zero(3, mesh_.vertex_count());
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     for (int i = 0; i < contacts_[k].vertices(); ++i) {
@@ -85,20 +86,14 @@ void BarrierContact::add_gradient(const Vectors&, Vectors& gradient) {
 
 namespace {
 
-/// The Hessian of a contact of stiff bodies in the difference of its two points: the barrier's curvature along
-/// the normal. What is left out bends the normal, with a force over a distance of the bodies' size, where this
-/// has the force over a part of the contact distance.
-Matrix3 stiff_pair_hessian(const ContactPair& pair, const ClosestPoints& c, const Vectors& positions,
-                           const BarrierRange& range) {
+/// The Hessian of a contact of stiff bodies in the difference of its two points: the barrier's curvature
+/// along the normal. What is left out bends the normal, with a force over a distance of the bodies' size,
+/// where this has the force over a part of the contact distance.
+Matrix3 stiff_pair_hessian(const ContactPair& pair, const ClosestPoints& c, const BarrierRange& range) {
   const double D = range.argument(c.squared_distance());
   const double curvature = 4 * barrier_second_derivative(D, range.end()) * c.squared_distance() +
                            2 * barrier_first_derivative(D, range.end());
-  double factor = pair.multiplicity * std::max(curvature, 0.0) / c.squared_distance();
-  if (pair.mollified) {
-    std::array<Vector3, 4> x;
-    for (int i = 0; i < 4; ++i) x[i] = positions.col(pair.vertex[i]);
-    factor *= edge_mollifier(x.data(), pair.mollifier_threshold);
-  }
+  const double factor = pair.multiplicity * std::max(curvature, 0.0) / c.squared_distance();
   return factor * c.r * c.r.transpose();
 }
 
@@ -123,15 +118,20 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
         return std::pair<const int*, int>(c.vertex.data(), c.vertices());
       },
       [&](std::size_t k) {
-        return Matrix12(stiffness_ * pair_hessian(contacts_[soft[k]], closest_[soft[k]], positions_, range_, psd));
+        return Matrix12(stiffness_ *
+                        pair_hessian(contacts_[soft[k]], closest_[soft[k]], positions_, range_, psd));
       },
       blocks.controls);
   stiff_blocks_.begin(q, map, bodies, blocks.unknowns);
   for (const std::size_t k : stiff) {
     const ContactPair& c = contacts_[k];
-    const ClosestPoints& closest = closest_[k];
-    stiff_blocks_.add(c.vertex.data(), c.vertices(), closest.weight,
-                      stiffness_ * stiff_pair_hessian(c, closest, positions_, range_));
+    if (c.mollified) {
+      // The mollifier makes the energy depend on the angle between the edges: no single normal tells it.
+      stiff_blocks_.add(c.vertex.data(), stiffness_ * pair_hessian(c, closest_[k], positions_, range_, psd));
+    } else {
+      stiff_blocks_.add(c.vertex.data(), c.vertices(), closest_[k].weight,
+                        stiffness_ * stiff_pair_hessian(c, closest_[k], range_));
+    }
   }
 }
 

@@ -16,8 +16,8 @@ namespace bulwark {
 class BarrierContact : public Term {
  public:
   /// `describe` turns a vertex of the collision mesh into words for reports.
-  BarrierContact(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff, StepFilter filter, BarrierRange range, Profile& profile,
-                 std::function<std::string(int)> describe);
+  BarrierContact(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff, StepFilter filter,
+                 BarrierRange range, Profile& profile, std::function<std::string(int)> describe);
 
   void begin_step() override { stiff_blocks_.begin_step(); }
   void prepare(const Vectors& q) override;

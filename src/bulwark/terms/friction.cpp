@@ -22,7 +22,8 @@ void Friction::lag(const BarrierContact& contact) {
     const double force = contact.normal_force(c);
     if (!(force > 0)) continue;
     const ClosestPoints closest = closest_points(c, contact.vertex_positions());
-    pairs_.push_back({c.vertex, c.vertices(), c.second_side(), {mu * force, closest.weight, tangent_plane(closest.r)}});
+    pairs_.push_back(
+        {c.vertex, c.vertices(), c.second_side(), {mu * force, closest.weight, tangent_plane(closest.r)}});
   }
 }
 

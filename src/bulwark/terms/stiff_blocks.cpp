@@ -29,8 +29,8 @@ std::array<int, 2> StiffBlocks::sides(int first, int second) const {
   return {stiff_of_body_[mesh_.vertex_body[first]], stiff_of_body_[mesh_.vertex_body[second]]};
 }
 
-void StiffBlocks::begin(const Vectors& q, const BlockMap& map,
-                        const std::vector<std::array<int, 2>>& bodies, BlockList& sum) {
+void StiffBlocks::begin(const Vectors& q, const BlockMap& map, const std::vector<std::array<int, 2>>& bodies,
+                        BlockList& sum) {
   sum_ = &sum;
   q_ = &q;
   map_ = &map;
@@ -64,8 +64,7 @@ void StiffBlocks::begin(const Vectors& q, const BlockMap& map,
       const int a = static_cast<int>(pair >> 32), b = static_cast<int>(pair & 0xffffffffu);
       for (int i = 0; i < parts(a); ++i) {
         for (int j = 0; j < parts(b); ++j) {
-          sum.key.push_back(
-              BlockList::make_key(stiff_[a].first_control + i, stiff_[b].first_control + j));
+          sum.key.push_back(BlockList::make_key(stiff_[a].first_control + i, stiff_[b].first_control + j));
         }
       }
     }
@@ -73,8 +72,18 @@ void StiffBlocks::begin(const Vectors& q, const BlockMap& map,
   sum.value.assign(sum.key.size(), Matrix3::Zero());
 }
 
+/// Makes the lever of a side whose shares are known.
+void StiffBlocks::set_lever(Side& side) const {
+  if (side.stiff < 0 || !stiff_[side.stiff].rigid) return;
+  const int column = stiff_[side.stiff].first_control + 1;
+  side.lever = -cross_matrix(q_->middleCols<3>(column) * side.share.tail<3>());  // -s [r]
+  for (int axis = 0; axis < 3; ++axis) {
+    if (map_->held[column] >> axis & 1) side.lever.col(axis).setZero();
+  }
+}
+
 void StiffBlocks::add(const int* vertices, int count, const Eigen::Vector4d& weights, const Matrix3& K) {
-  // Weights that are positive belong to the first side; its first vertex is the stencil's first.
+  // The sides by their bodies; the first vertex is one of the first side.
   std::array<Side, 2> side;
   const int* row_start = mesh_.weights.outerIndexPtr();
   const double* value = mesh_.weights.valuePtr();
@@ -88,21 +97,31 @@ void StiffBlocks::add(const int* vertices, int count, const Eigen::Vector4d& wei
   }
   for (Side& own : side) {
     if (own.stiff < 0) continue;
-    const StiffBody& body = stiff_[own.stiff];
-    if (body.rigid) {
-      const Vector3 arm = q_->middleCols<3>(body.first_control + 1) * own.share.tail<3>();  // s r
-      own.lever = -cross_matrix(arm);
-      const int row = body.first_control + 1;
-      if (map_->held[row] != 0) {
-        for (int axis = 0; axis < 3; ++axis) {
-          if (map_->held[row] >> axis & 1) own.lever.col(axis).setZero();
-        }
-      }
-    }
-    add_own(own, K);
+    set_lever(own);
+    add_own(own, K, own);
   }
   if (side[0].stiff >= 0 && side[1].stiff >= 0) {
     side[0].stiff < side[1].stiff ? add_mutual(side[0], side[1], K) : add_mutual(side[1], side[0], K);
+  }
+}
+
+void StiffBlocks::add(const int* vertices, const Eigen::Matrix<double, 12, 12>& H) {
+  std::array<Side, 4> side;
+  const int* row_start = mesh_.weights.outerIndexPtr();
+  const double* value = mesh_.weights.valuePtr();
+  for (int i = 0; i < 4; ++i) {
+    side[i].stiff = stiff_of_body_[mesh_.vertex_body[vertices[i]]];
+    if (side[i].stiff < 0) continue;
+    for (int a = 0; a < 4; ++a) side[i].share[a] = value[row_start[vertices[i]] + a];
+    set_lever(side[i]);
+  }
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 4; ++j) {
+      if (side[i].stiff < 0 || side[j].stiff < 0) continue;
+      const Matrix3 K = H.block<3, 3>(3 * i, 3 * j);
+      if (side[i].stiff == side[j].stiff) add_own(side[i], K, side[j]);
+      if (side[i].stiff < side[j].stiff) add_mutual(side[i], side[j], K);
+    }
   }
 }
 
@@ -114,11 +133,11 @@ Matrix3 StiffBlocks::product(const Side& p, int a, const Matrix3& K, const Side&
   return turns_q ? Matrix3(left * q.lever) : Matrix3(q.share[b] * left);
 }
 
-void StiffBlocks::add_own(const Side& side, const Matrix3& K) {
-  std::size_t k = own_start_[side.stiff];
-  const int count = parts(side.stiff);
+void StiffBlocks::add_own(const Side& p, const Matrix3& K, const Side& q) {
+  std::size_t k = own_start_[p.stiff];
+  const int count = parts(p.stiff);
   for (int i = 0; i < count; ++i) {
-    for (int j = i; j < count; ++j) sum_->value[k++] += product(side, i, K, side, j);
+    for (int j = i; j < count; ++j) sum_->value[k++] += product(p, i, K, q, j);
   }
 }
 

@@ -17,8 +17,8 @@ struct StepLimit {
   std::string cause;  ///< "" while nothing limits
 };
 
-/// A term's Hessian: blocks of controls, and blocks that are in the unknowns of rigid bodies already (keyed by
-/// the controls that stand for them: p for the center, the first column of A for the rotation).
+/// A term's Hessian: blocks of controls, and blocks that are in the unknowns of rigid bodies already (keyed
+/// by the controls that stand for them: p for the center, the first column of A for the rotation).
 struct HessianBlocks {
   BlockList controls, unknowns;
 };
