@@ -1,51 +1,18 @@
 #include <bulwark/base/error.hpp>
-#include <bulwark/geometry/pose.hpp>
 #include <bulwark/scene/import_rigid_ipc.hpp>
 #include <bulwark/scene/issues.hpp>
-#include <bulwark/scene/read_values.hpp>
-#include <bulwark/scene/rigid_ipc_body.hpp>
-#include <bulwark/scene/rigid_ipc_mesh.hpp>
-#include <bulwark/scene/rigid_ipc_motion.hpp>
+#include <bulwark/scene/rigid_ipc_bodies.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 namespace bulwark {
 namespace {
 
 Json to_json(const Vector3& vector) {
   return Json::array({vector.x(), vector.y(), vector.z()});
-}
-
-/// A box that grows with the points put into it.
-struct Box {
-  Vector3 lower = Vector3::Constant(std::numeric_limits<double>::infinity());
-  Vector3 upper = -lower;
-
-  void add(const Vectors& points) {
-    lower = lower.cwiseMin(points.rowwise().minCoeff());
-    upper = upper.cwiseMax(points.rowwise().maxCoeff());
-  }
-  double diagonal() const { return (upper - lower).norm(); }
-};
-
-/// The factor per axis that gives the mesh's box the sides `dimensions`.
-Vector3 scale_to(const Vector3& dimensions, const SurfaceMesh& surface, const std::string& path) {
-  const Vector3 sides = surface.vertices.rowwise().maxCoeff() - surface.vertices.rowwise().minCoeff();
-  Vector3 scale;
-  for (int axis = 0; axis < 3; ++axis) {
-    scale[axis] = sides[axis] > 0 ? dimensions[axis] / sides[axis] : 1;
-    if (!(scale[axis] > 0)) {
-      throw IssueFound(pointer_to(path, static_cast<std::size_t>(axis)),
-                       "the mesh has an extent along this axis, which can't become 0",
-                       "give a dimension above 0");
-    }
-  }
-  return scale;
 }
 
 /// One body to a line, as a person would write them.
@@ -70,8 +37,7 @@ std::string scene_text(const Json& scene) {
 
 class Importer {
  public:
-  explicit Importer(const RigidIpcOptions& options)
-      : options_(options), meshes_(options.file, options.mesh_folder) {}
+  explicit Importer(const RigidIpcOptions& options) : options_(options) {}
 
   ImportedScene run(const std::string& text) {
     const SceneSource source{options_.file.string(), text, {}};
@@ -83,7 +49,6 @@ class Importer {
     if (scene_["bodies"].empty()) {
       throw InputError(source.name, "no body of this scene is enabled", "a scene needs at least one");
     }
-    write_tolerance();
     for (const ImportWarnings::Warning& warning : warnings_.list()) {
       result_.warnings.push_back(
           fmt::format("{}:{}: {}: {}{}", source.name, line_of(text, warning.path), warning.path, warning.text,
@@ -105,8 +70,6 @@ class Importer {
       issues_.push_back({path, error.what(), ""});
     }
   }
-
-  // ---- settings
 
   void read_document(const Json& document) {
     RigidIpcObject top(document, "", warnings_);
@@ -236,206 +199,39 @@ class Importer {
     }
   }
 
+  void write_bodies() {
+    RigidIpcContext context{step_, duration_, {}};
+    for (const RigidIpcBody& body : bodies_) {
+      if (body.type != RigidIpcBody::Type::dynamic && body.group >= 0)
+        context.static_groups.insert(body.group);
+    }
+    RigidIpcBodyWriter writer(options_, context);
+    for (const RigidIpcBody& body : bodies_) {
+      if (issues_.size() > max_issues) return;
+      collect(pointer_to(body.path, "mesh"), [&] { writer.add(body); });
+    }
+    scene_["materials"] = std::move(writer.materials);
+    scene_["bodies"] = std::move(writer.bodies);
+    result_.files = std::move(writer.files);
+    write_tolerance(writer.moving.diagonal());
+  }
+
   /// Tolerances are speeds here and there: relative to the moving bodies' box here, to the world's there. A
   /// relative one is taken over as it is, which makes it the stricter where the ground is large.
-  void write_tolerance() {
-    const double length = moving_.diagonal();
+  void write_tolerance(double length) {
     const bool divide = tolerance_is_speed_ && length > 0;
     scene_["solver"]["tolerance"] = divide ? tolerance_ / length : tolerance_;
   }
 
-  // ---- bodies
-
-  void write_bodies() {
-    scene_["materials"] = Json::object();
-    Json& list = scene_["bodies"] = Json::array();
-    find_static_groups();
-    for (const RigidIpcBody& body : bodies_) {
-      if (issues_.size() > max_issues) return;
-      collect(pointer_to(body.path, "mesh"), [&] {
-        for (const Part& part : parts_of(body)) list.push_back(write_body(body, part));
-      });
-    }
-  }
-
-  /// A body of our scene: the mesh of one of theirs, or a piece of it.
-  struct Part {
-    std::string name;
-    std::string reference;  ///< the mesh file, from the scene
-    RigidIpcMesh mesh;
-  };
-
-  std::vector<Part> parts_of(const RigidIpcBody& body) {
-    const RigidIpcMesh& mesh = meshes_.get(body.mesh);
-    const std::string name = std::filesystem::path(body.mesh).stem().string();
-    const Vector3 signs = body.dimensions ? Vector3::Ones() : Vector3(body.scale.array().sign());
-    if (!body.split_components && signs == Vector3::Ones()) {
-      return {{name, mesh_reference(body, mesh), mesh}};
-    }
-    std::string file_name = inner_name(body).replace_extension().string();
-    for (int axis = 0; axis < 3; ++axis) {
-      if (signs[axis] < 0) file_name += fmt::format("-mirrored-{}", "xyz"[axis]);
-    }
-    const SurfaceMesh whole = mirrored(mesh.surface, signs);
-    if (!body.split_components) return {made_part(name, file_name, whole)};
-    const std::vector<SurfaceMesh> pieces = connected_pieces(whole);
-    if (pieces.empty()) {
-      throw IssueFound(pointer_to(body.path, "split_components"), "the mesh has no triangles to split");
-    }
-    std::vector<Part> parts;
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      const std::string number = fmt::format("-part{:03}", i);
-      parts.push_back(made_part(name + number, file_name + number, pieces[i]));
-    }
-    return parts;
-  }
-
-  Json write_body(const RigidIpcBody& body, const Part& part) {
-    Json json;
-    json["name"] = unique_name(part.name);
-    const bool moves = body.type == RigidIpcBody::Type::dynamic;
-    json["kind"] = !moves ? "obstacle" : options_.rigid ? "rigid" : "affine";
-    json["mesh"] = part.reference;
-    json["position"] = to_json(body.position);
-    if (!body.euler_degrees.isZero(0)) json["rotation"]["euler_degrees"] = to_json(body.euler_degrees);
-    Vector3 scale = body.scale.cwiseAbs();
-    if (body.dimensions) {
-      // Pieces keep the proportions of the whole mesh.
-      const SurfaceMesh& whole = meshes_.get(body.mesh).surface;
-      scale = scale_to(*body.dimensions, whole, pointer_to(body.path, "dimensions"));
-    }
-    if (scale != Vector3::Ones()) json["scale"] = to_json(scale);
-    const RigidIpcMesh& mesh = part.mesh;
-    const Vectors placed = transformed(read_pose(with_defaults(json), body.path), mesh.surface.vertices);
-    if (moves) {
-      write_dynamics(json, body, mesh, placed);
-      moving_.add(placed);
-    } else if (body.type == RigidIpcBody::Type::kinematic) {
-      const Json motion = rigid_ipc_motion(body, center_of_mass(mesh, placed), step_, duration_);
-      if (!motion.is_null()) json["motion"] = motion;
-    }
-    const int group = group_of(body);
-    if (group >= 0) json["group"] = group;
-    return json;
-  }
-
-  void write_dynamics(Json& json, const RigidIpcBody& body, const RigidIpcMesh& mesh, const Vectors& placed) {
-    json["material"] = material(body.density, mesh.closed ? 0 : equivalent_thickness(mesh.surface, placed));
-    const auto write = [&](const char* key, const Vector3& value) {
-      if (!value.isZero(0)) json[key] = to_json(value);
-    };
-    write("velocity", body.velocity);
-    write("angular_velocity_degrees", body.angular_velocity_degrees);
-    write("force", body.force);
-    write("torque", body.torque);
-    if (std::find(body.fixed.begin(), body.fixed.end(), true) != body.fixed.end()) {
-      const auto& fixed = body.fixed;
-      json["fixed"]["translation"] = Json::array({fixed[0], fixed[1], fixed[2]});
-      json["fixed"]["rotation"] = Json::array({fixed[3], fixed[4], fixed[5]});
-    }
-  }
-
-  /// The name of the material of that density, made when it is new; a thickness of 0 means a closed surface.
-  std::string material(double density, double thickness) {
-    std::string name = fmt::format("density {}", density);
-    if (thickness > 0) name += fmt::format(", thickness {}", thickness);
-    Json& material = scene_["materials"][name];
-    if (!material.is_null()) return name;
-    material["model"] = options_.rigid ? "rigid" : "affine";
-    material["density"] = density;
-    if (!options_.rigid) material["stiffness"] = 1e11;
-    if (thickness > 0) material["thickness"] = thickness;
-    return name;
-  }
-
-  static Json with_defaults(Json body) {
-    if (!body.contains("scale")) body["scale"] = 1;
-    return body;
-  }
-
-  /// The mesh's name, and a number behind it from the second body of that name on.
-  std::string unique_name(const std::string& name) {
-    std::string result = name == "world" || name.empty() ? "body" : name;
-    const std::string base = result;
-    int& count = name_counts_[base];
-    do {
-      if (count++ > 0) result = fmt::format("{}-{}", base, count);
-    } while (!names_.insert(result).second);
-    return result;
-  }
-
-  // ---- groups
-
-  /// In rigid-ipc all static and kinematic bodies are of one group; a dynamic body that shares a group with
-  /// any of them joins it. Obstacles never meet here, so this matters only for such bodies.
-  void find_static_groups() {
-    for (const RigidIpcBody& body : bodies_) {
-      if (body.type != RigidIpcBody::Type::dynamic && body.group >= 0) static_groups_.insert(body.group);
-    }
-  }
-
-  int group_of(const RigidIpcBody& body) const {
-    if (static_groups_.empty()) return body.type == RigidIpcBody::Type::dynamic ? body.group : -1;
-    const bool joins = body.type != RigidIpcBody::Type::dynamic || static_groups_.contains(body.group);
-    return joins ? *static_groups_.begin() : body.group;
-  }
-
-  // ---- mesh files
-
-  std::filesystem::path scene_folder() const {
-    return std::filesystem::absolute(options_.scene).lexically_normal().parent_path();
-  }
-
-  /// Where a file goes beside the scene, from the scene. Another file of the same name gets a number.
-  std::string add_file(const std::filesystem::path& name, ImportedFile file) {
-    const std::filesystem::path folder = options_.scene.stem().string() + "_meshes";
-    for (int number = 1; true; ++number) {
-      std::filesystem::path own = name;
-      if (number > 1) {
-        own.replace_filename(fmt::format("{}-{}{}", name.stem().string(), number, name.extension().string()));
-      }
-      file.path = scene_folder() / folder / own;
-      const auto same_path = [&](const ImportedFile& other) { return other.path == file.path; };
-      const auto known = std::find_if(result_.files.begin(), result_.files.end(), same_path);
-      if (known != result_.files.end() && (known->source != file.source || known->text != file.text))
-        continue;
-      if (known == result_.files.end()) result_.files.push_back(std::move(file));
-      return (folder / own).generic_string();
-    }
-  }
-
-  /// The name of a body's mesh file inside a folder of meshes; names that lead out of it lose their folders.
-  static std::filesystem::path inner_name(const RigidIpcBody& body) {
-    const std::filesystem::path name = std::filesystem::path(body.mesh).lexically_normal();
-    return name.is_relative() && *name.begin() != ".." ? name : name.filename();
-  }
-
-  std::string mesh_reference(const RigidIpcBody& body, const RigidIpcMesh& mesh) {
-    if (options_.copy_meshes) return add_file(inner_name(body), {{}, mesh.file, {}});
-    const std::filesystem::path file = std::filesystem::absolute(mesh.file).lexically_normal();
-    return file.lexically_proximate(scene_folder()).generic_string();
-  }
-
-  /// A part whose mesh is in no file yet.
-  Part made_part(const std::string& name, const std::string& file_name, const SurfaceMesh& surface) {
-    const std::string reference = add_file(file_name + ".obj", {{}, {}, surface_to_obj(surface)});
-    return {name, reference, {{}, surface, encloses_volume(surface)}};
-  }
-
   const RigidIpcOptions& options_;
-  RigidIpcMeshes meshes_;
   ImportWarnings warnings_;
   std::vector<Issue> issues_;
+  std::vector<RigidIpcBody> bodies_;
   ImportedScene result_;
   Json scene_;
   double step_ = 0, duration_ = 0, friction_ = 0;
   double tolerance_ = 1e-2;
   bool tolerance_is_speed_ = false;
-  std::vector<RigidIpcBody> bodies_;
-  std::set<int> static_groups_;
-  std::set<std::string> names_;
-  std::map<std::string, int> name_counts_;
-  Box moving_;
 };
 
 }  // namespace

@@ -1,4 +1,7 @@
+#include <bulwark/scene/issues.hpp>
 #include <bulwark/scene/rigid_ipc_motion.hpp>
+
+#include <fmt/format.h>
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -9,6 +12,7 @@
 namespace bulwark {
 namespace {
 
+constexpr int max_keys = 100'000;
 constexpr double degrees_per_radian = 180 / std::numbers::pi;
 
 Json to_json(const Vector3& vector) {
@@ -68,7 +72,15 @@ Json rigid_ipc_motion(const RigidIpcBody& body, const Vector3& center, double st
     constexpr double rounding = 1e-12;
     const bool straight = spin.isZero(0) || offset.norm() <= rounding * (1 + body.position.norm());
     const double interval = straight ? end - start : step;
-    const int count = static_cast<int>(std::lround((end - start) / interval));
+    const double intervals = std::round((end - start) / interval);
+    if (intervals > max_keys) {
+      throw IssueFound(
+          pointer_to(body.path, "angular_velocity"),
+          "a body that turns about a point off its origin needs a key for each step, and the scene "
+          "has too many steps for that",
+          fmt::format("shorten it to {} steps, or end the motion by `kinematic_max_time`", max_keys));
+    }
+    const int count = static_cast<int>(intervals);
     for (int i = 1; i <= count; ++i) {
       const double elapsed = i * interval;
       keys.push_back(
