@@ -170,6 +170,16 @@ TEST_F(ImportRigidIpc, PartlyFixedBodiesLoseVelocitiesAndLoadsOfWhatIsFixed) {
   EXPECT_EQ(body["angular_velocity_degrees"], Json::parse("[0.0, 0.0, 9.0]"));
 }
 
+TEST_F(ImportRigidIpc, ASingleFixedRotationIsKeptByRigidBodiesOnly) {
+  const std::string text =
+      file_of(R"({ "mesh": "cube.obj", "is_dof_fixed": [false, false, false, true, false, false] })");
+  expect_parts(warnings_of(text), {"/is_dof_fixed: affine bodies", "--rigid"});
+  EXPECT_FALSE(scene_of(text)["bodies"][0].contains("fixed"));
+  options_.rigid = true;
+  expect_parts(warnings_of(text), {"about the world's axis"});
+  EXPECT_EQ(scene_of(text)["bodies"][0]["fixed"]["rotation"], Json::parse("[true, false, false]"));
+}
+
 TEST_F(ImportRigidIpc, KinematicBodiesTurnAboutTheirCenterOfMass) {
   const Json body = body_of(R"({ "mesh": "cube.obj", "type": "kinematic", "position": [10, 0, 0],
     "scale": 2, "linear_velocity": [1, 0, 0], "angular_velocity": [0, 90, 0] })");

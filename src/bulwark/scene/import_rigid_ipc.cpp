@@ -114,7 +114,7 @@ class Importer {
   void read_problem(const Json& json) {
     RigidIpcObject problem(json, "/rigid_body_problem", warnings_);
     const std::string stepper = problem.text("time_stepper", "default");
-    if (stepper == "implicit_newmark") {
+    if (stepper == "implicit_newmark" && !options_.rigid) {
       scene_["time"]["integrator"] = "newmark";
     } else if (stepper != "default" && stepper != "implicit_euler") {
       problem.warn("time_stepper", "`time_stepper` \"" + stepper + "\" becomes implicit Euler");
@@ -141,9 +141,24 @@ class Importer {
       const std::string body_path = pointer_to(path, i);
       collect(body_path, [&] {
         if (auto body = read_rigid_ipc_body((*list)[i], body_path, warnings_)) {
+          settle_single_fixed_turn(*body);
           bodies_.push_back(std::move(*body));
         }
       });
+    }
+  }
+
+  /// One rotation that is fixed means a principal axis of the body there, an axis of the world here; and
+  /// affine bodies can't be held about one axis alone.
+  void settle_single_fixed_turn(RigidIpcBody& body) {
+    const auto turns = std::count(body.fixed.begin() + 3, body.fixed.end(), true);
+    if (turns != 1 || body.type != RigidIpcBody::Type::dynamic) return;
+    const std::string path = pointer_to(body.path, "is_dof_fixed");
+    if (options_.rigid) {
+      warnings_.add(path, "a single fixed rotation is taken about the world's axis, not the body's own");
+    } else {
+      warnings_.add(path, "affine bodies can't be held about one axis alone: they turn freely; use --rigid");
+      std::fill(body.fixed.begin() + 3, body.fixed.end(), false);
     }
   }
 

@@ -97,12 +97,6 @@ std::optional<RigidIpcBody> read_rigid_ipc_body(const Json& json, const std::str
     if (body.fixed[axis]) body.velocity[axis] = body.force[axis] = 0;
     if (body.fixed[axis + 3]) body.angular_velocity_degrees[axis] = body.torque[axis] = 0;
   }
-  const auto fixed_turns = std::count(body.fixed.begin() + 3, body.fixed.end(), true);
-  if (fixed_turns == 1 && body.type == RigidIpcBody::Type::dynamic) {
-    object.warn("is_dof_fixed",
-                "`is_dof_fixed` with one fixed rotation is taken about the world's axis; the file counts it "
-                "about a principal axis of the body");
-  }
   return body;
 }
 
