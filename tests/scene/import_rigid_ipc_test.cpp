@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -40,6 +41,12 @@ class ImportRigidIpc : public testing::Test {
   }
 
   ImportedScene import(const std::string& text) const { return import_rigid_ipc(text, options_); }
+
+  void import_to_file(const std::string& text) const {
+    const ImportedScene made = import(text);
+    std::filesystem::create_directories(options_.scene.parent_path());
+    write_all(options_.scene, made.scene);
+  }
 
   /// A file of the given bodies, with further keys of `rigid_body_problem` and of the file.
   static std::string file_of(const std::string& bodies, const std::string& problem = "",
@@ -146,9 +153,19 @@ TEST_F(ImportRigidIpc, DimensionsBecomeAScale) {
                {"given.json:2: /rigid_body_problem/rigid_bodies/0/dimensions/1", "above 0"});
 }
 
-TEST_F(ImportRigidIpc, OpenSurfacesGetTheThicknessThatGivesTheSameMass) {
-  const Json scene = scene_of(file_of(R"({ "mesh": "flat/square.obj" })"));
-  EXPECT_EQ(scene["materials"][scene["bodies"][0]["material"].get<std::string>()]["thickness"], 1);
+/// Sheets have 1 m, wires 1 m^2, points 1 m^3 there.
+TEST_F(ImportRigidIpc, ThinBodiesHaveTheMassThatRigidIpcGivesThem) {
+  write("meshes/wire.obj", "v 0 0 0\nv 3 0 0\nl 1 2\n");
+  write("meshes/points.obj", "v 0 0 0\nv 3 0 0\n");
+  import_to_file(file_of(R"({ "mesh": "flat/square.obj", "rotation": [10, 20, 30] },
+    { "mesh": "wire.obj" }, { "mesh": "points.obj" })"));
+  const World world = load_scene(options_.scene).world;
+  ASSERT_EQ(world.stiff.size(), 3u);
+  EXPECT_NEAR(world.stiff[0].mass, 4000, 1e-8);
+  EXPECT_NEAR(world.stiff[1].mass, 3000, 1e-8);
+  EXPECT_NEAR(world.stiff[2].mass, 2000, 1e-8);
+  const Eigen::SelfAdjointEigenSolver<Matrix3> moments(world.stiff[0].second_moment);
+  EXPECT_LT(moments.eigenvalues()[0], 1e-3 * moments.eigenvalues()[1]) << "thin enough to be a plane";
 }
 
 TEST_F(ImportRigidIpc, WhatIsWhollyFixedIsAnObstacle) {

@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/geometry/mass_moments.hpp>
 #include <bulwark/geometry/pose.hpp>
 #include <bulwark/scene/issues.hpp>
 #include <bulwark/scene/rigid_ipc_bodies.hpp>
@@ -57,7 +58,7 @@ std::vector<RigidIpcBodyWriter::Part> RigidIpcBodyWriter::parts_of(const RigidIp
   const std::string name = std::filesystem::path(body.mesh).stem().string();
   const Vector3 signs = body.dimensions ? Vector3::Ones() : Vector3(body.scale.array().sign());
   if (!body.split_components && signs == Vector3::Ones()) {
-    return {{name, mesh_reference(body, mesh), mesh}};
+    return {{name, mesh_reference(body, mesh), mesh.surface}};
   }
   std::string file_name = inner_name(body).replace_extension().string();
   for (int axis = 0; axis < 3; ++axis) {
@@ -92,14 +93,17 @@ Json RigidIpcBodyWriter::write_body(const RigidIpcBody& body, const Part& part) 
     scale = scale_to(*body.dimensions, whole, pointer_to(body.path, "dimensions"));
   }
   if (scale != Vector3::Ones()) json["scale"] = to_json(scale);
-  const RigidIpcMesh& mesh = part.mesh;
-  const Vectors placed = transformed({body.position, rotation_of(body), scale}, mesh.surface.vertices);
+  SurfaceMesh placed = part.surface;
+  placed.vertices = transformed({body.position, rotation_of(body), scale}, part.surface.vertices);
   if (moves) {
-    write_dynamics(json, body, mesh, placed);
-    moving.add(placed);
+    SurfaceMesh scaled = part.surface;
+    scaled.vertices = scale.asDiagonal() * part.surface.vertices;
+    json["material"] = material(body.density, scaled);
+    write_dynamics(json, body);
+    moving.add(placed.vertices);
   } else if (body.type == RigidIpcBody::Type::kinematic) {
-    const Json motion =
-        rigid_ipc_motion(body, center_of_mass(mesh, placed), context_.step, context_.duration);
+    const Vector3 center = mass_moments(placed, 1, 1).center;
+    const Json motion = rigid_ipc_motion(body, center, context_.step, context_.duration);
     if (!motion.is_null()) json["motion"] = motion;
   }
   const int group = group_of(body);
@@ -107,9 +111,7 @@ Json RigidIpcBodyWriter::write_body(const RigidIpcBody& body, const Part& part) 
   return json;
 }
 
-void RigidIpcBodyWriter::write_dynamics(Json& json, const RigidIpcBody& body, const RigidIpcMesh& mesh,
-                                        const Vectors& placed) {
-  json["material"] = material(body.density, mesh.closed ? 0 : equivalent_thickness(mesh.surface, placed));
+void RigidIpcBodyWriter::write_dynamics(Json& json, const RigidIpcBody& body) {
   const auto write = [&](const char* key, const Vector3& value) {
     if (!value.isZero(0)) json[key] = to_json(value);
   };
@@ -124,16 +126,19 @@ void RigidIpcBodyWriter::write_dynamics(Json& json, const RigidIpcBody& body, co
   }
 }
 
-/// The name of the material of that density, made when it is new; a thickness of 0 means a closed surface.
-std::string RigidIpcBodyWriter::material(double density, double thickness) {
-  std::string name = fmt::format("density {}", density);
-  if (thickness > 0) name += fmt::format(", thickness {}", thickness);
+/// The name of the material, which is made when it is new.
+std::string RigidIpcBodyWriter::material(double density, const SurfaceMesh& scaled) {
+  const ThinMaterial wanted = is_closed(scaled) ? ThinMaterial{density, 0} : thin_material(scaled, density);
+  std::string& name = material_names_[{wanted.density, wanted.thickness}];
+  if (!name.empty()) return name;
+  name = fmt::format("density {:.6g}", wanted.density);
+  if (wanted.thickness > 0) name += fmt::format(", thickness {:.6g}", wanted.thickness);
+  while (materials.contains(name)) name += "'";
   Json& material = materials[name];
-  if (!material.is_null()) return name;
   material["model"] = options_.rigid ? "rigid" : "affine";
-  material["density"] = density;
+  material["density"] = wanted.density;
   if (!options_.rigid) material["stiffness"] = 1e11;
-  if (thickness > 0) material["thickness"] = thickness;
+  if (wanted.thickness > 0) material["thickness"] = wanted.thickness;
   return name;
 }
 
@@ -185,7 +190,7 @@ std::string RigidIpcBodyWriter::mesh_reference(const RigidIpcBody& body, const R
 RigidIpcBodyWriter::Part RigidIpcBodyWriter::made_part(const std::string& name, const std::string& file_name,
                                                        const SurfaceMesh& surface) {
   const std::string reference = add_file(file_name + ".obj", {{}, {}, surface_to_obj(surface)});
-  return {name, reference, {{}, surface, encloses_volume(surface)}};
+  return {name, reference, surface};
 }
 
 }  // namespace bulwark

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace bulwark {
@@ -54,13 +55,13 @@ class RigidIpcBodyWriter {
   struct Part {
     std::string name;
     std::string reference;  ///< the mesh file, from the scene
-    RigidIpcMesh mesh;
+    SurfaceMesh surface;
   };
 
   std::vector<Part> parts_of(const RigidIpcBody& body);
   Json write_body(const RigidIpcBody& body, const Part& part);
-  void write_dynamics(Json& json, const RigidIpcBody& body, const RigidIpcMesh& mesh, const Vectors& placed);
-  std::string material(double density, double thickness);
+  static void write_dynamics(Json& json, const RigidIpcBody& body);
+  std::string material(double density, const SurfaceMesh& scaled);
   std::string unique_name(const std::string& name);
   int group_of(const RigidIpcBody& body) const;
 
@@ -74,6 +75,7 @@ class RigidIpcBodyWriter {
   RigidIpcMeshes meshes_;
   std::set<std::string> names_;
   std::map<std::string, int> name_counts_;
+  std::map<std::pair<double, double>, std::string> material_names_;  ///< by density and thickness
 };
 
 }  // namespace bulwark

@@ -1,5 +1,5 @@
 #include <bulwark/base/error.hpp>
-#include <bulwark/geometry/mesh_check.hpp>
+#include <bulwark/geometry/mass_moments.hpp>
 #include <bulwark/geometry/mesh_file.hpp>
 #include <bulwark/scene/rigid_ipc_mesh.hpp>
 
@@ -17,19 +17,9 @@ Vector3 doubled_area(const Vectors& vertices, const Triangle& triangle) {
   return (vertices.col(triangle[1]) - a).cross(vertices.col(triangle[2]) - a);
 }
 
-/// A weighted mean of points.
-class Mean {
- public:
-  void add(double weight, const Vector3& point) {
-    weight_ += weight;
-    sum_ += weight * point;
-  }
-  Vector3 value() const { return weight_ > 0 ? Vector3(sum_ / weight_) : Vector3::Zero(); }
-
- private:
-  double weight_ = 0;
-  Vector3 sum_ = Vector3::Zero();
-};
+double diagonal_of(const Vectors& vertices) {
+  return (vertices.rowwise().maxCoeff() - vertices.rowwise().minCoeff()).norm();
+}
 
 /// Sets of triangles that grow together.
 class Pieces {
@@ -71,16 +61,6 @@ SurfaceMesh part_of(const SurfaceMesh& surface, const std::vector<int>& triangle
 
 }  // namespace
 
-bool encloses_volume(const SurfaceMesh& surface) {
-  if (surface.triangles.empty() || !surface.edges.empty() || !surface.points.empty()) return false;
-  const std::vector<MeshDefect> defects = check_surface(surface);
-  return std::none_of(defects.begin(), defects.end(), [](const MeshDefect& defect) {
-    return defect.kind == MeshDefectKind::open_edge || defect.kind == MeshDefectKind::t_junction ||
-           defect.kind == MeshDefectKind::non_manifold_edge || defect.kind == MeshDefectKind::inside_out ||
-           defect.kind == MeshDefectKind::inconsistent_orientation;
-  });
-}
-
 RigidIpcMeshes::RigidIpcMeshes(const std::filesystem::path& file, const std::filesystem::path& mesh_folder) {
   if (!mesh_folder.empty()) folders_.push_back(mesh_folder);
   std::filesystem::path folder = std::filesystem::absolute(file).lexically_normal().parent_path();
@@ -108,50 +88,34 @@ const RigidIpcMesh& RigidIpcMeshes::get(const std::string& name) {
   mesh.file = find(name);
   mesh.surface = read_surface_mesh(mesh.file);
   if (mesh.surface.vertices.cols() == 0) throw InputError(mesh.file.string(), "this mesh is empty");
-  mesh.closed = encloses_volume(mesh.surface);
   return meshes_.emplace(name, std::move(mesh)).first->second;
 }
 
-Vector3 center_of_mass(const RigidIpcMesh& mesh, const Vectors& vertices) {
-  const SurfaceMesh& surface = mesh.surface;
-  Mean mean;
-  if (mesh.closed) {
-    // Tetrahedra over one corner, not over the origin: no cancellation for a body far away.
-    const Vector3 apex = vertices.col(surface.triangles[0][0]);
-    for (const Triangle& t : surface.triangles) {
-      const Vector3 a = vertices.col(t[0]) - apex, b = vertices.col(t[1]) - apex,
-                    c = vertices.col(t[2]) - apex;
-      mean.add(a.dot(b.cross(c)) / 6, apex + (a + b + c) / 4);
-    }
-  } else if (!surface.triangles.empty()) {
-    for (const Triangle& t : surface.triangles) {
-      mean.add(doubled_area(vertices, t).norm(),
-               (vertices.col(t[0]) + vertices.col(t[1]) + vertices.col(t[2])) / 3);
-    }
-  } else if (!surface.edges.empty()) {
-    for (const Edge& e : surface.edges) {
-      mean.add((vertices.col(e[1]) - vertices.col(e[0])).norm(),
-               (vertices.col(e[0]) + vertices.col(e[1])) / 2);
-    }
-  } else {
-    for (const int point : surface.points) mean.add(1, vertices.col(point));
-  }
-  return mean.value();
-}
-
-double equivalent_thickness(const SurfaceMesh& surface, const Vectors& vertices) {
+double rigid_ipc_volume(const SurfaceMesh& surface) {
   constexpr std::size_t fewest_of_a_volume = 4;
-  if (surface.triangles.size() < fewest_of_a_volume) return 1;
-  double area = 0, volume = 0;
+  const Vectors& vertices = surface.vertices;
+  double area = 0, volume = 0, length = 0;
   const Vector3 middle = vertices.rowwise().mean();
   for (const Triangle& t : surface.triangles) {
     area += doubled_area(vertices, t).norm() / 2;
     volume += (vertices.col(t[0]) - middle).dot(doubled_area(vertices, t)) / 6;
   }
+  for (const Edge& e : surface.edges) length += (vertices.col(e[1]) - vertices.col(e[0])).norm();
   // Flat sheets enclose nothing but rounding errors.
-  constexpr double smallest_ratio = 1e-9;
-  const double length = (vertices.rowwise().maxCoeff() - vertices.rowwise().minCoeff()).norm();
-  return volume > smallest_ratio * area * length ? volume / area : 1;
+  constexpr double rounding = 1e-9;
+  const bool encloses =
+      surface.triangles.size() >= fewest_of_a_volume && volume > rounding * area * diagonal_of(vertices);
+  if (encloses) return volume;
+  if (area > 0) return area;
+  return length > 0 ? length : static_cast<double>(surface.points.size());
+}
+
+ThinMaterial thin_material(const SurfaceMesh& surface, double density) {
+  constexpr double part_of_the_diagonal = 0.01;
+  const double diagonal = diagonal_of(surface.vertices);
+  const double thickness = diagonal > 0 ? part_of_the_diagonal * diagonal : 1;
+  const double volume = mass_moments(surface, 1, thickness).mass;
+  return {density * rigid_ipc_volume(surface) / volume, thickness};
 }
 
 std::vector<SurfaceMesh> connected_pieces(const SurfaceMesh& surface) {

@@ -13,11 +13,7 @@ namespace bulwark {
 struct RigidIpcMesh {
   std::filesystem::path file;
   SurfaceMesh surface;
-  bool closed = false;
 };
-
-/// Whether a surface is closed and faces outward.
-bool encloses_volume(const SurfaceMesh& surface);
 
 /// Finds and reads mesh files, each once.
 class RigidIpcMeshes {
@@ -36,14 +32,17 @@ class RigidIpcMeshes {
   std::map<std::string, RigidIpcMesh> meshes_;
 };
 
-/// The center of mass of a body of even density: of the volume where the surface is closed, else of the
-/// triangles' area, else of the edges' length, else of the points.
-Vector3 center_of_mass(const RigidIpcMesh& mesh, const Vectors& vertices);
+/// What rigid-ipc multiplies a density by: the volume as if the surface were closed, sum a . (b x c) / 6
+/// (about the middle of the vertices), m^3. Where that is not above 0, or there are fewer than 4 triangles,
+/// the area times 1 m; without triangles the wires' length times 1 m^2; without those 1 m^3 for each point.
+double rigid_ipc_volume(const SurfaceMesh& surface);
 
-/// The thickness that gives an open surface the mass which rigid-ipc gives it. There, the volume is
-/// V = sum over triangles of a . (b x c) / 6, as if the surface were closed; where this is not above 0, or
-/// with fewer than 4 triangles, the area (of wires: the length) times 1 m (of wires: 1 m^2) is taken.
-double equivalent_thickness(const SurfaceMesh& surface, const Vectors& vertices);
+/// What a sheet, wires or points are made of here to have the mass that they have there. They are thin, so
+/// that the thickness adds next to nothing to their inertia, and as dense as that takes.
+struct ThinMaterial {
+  double density = 0, thickness = 0;
+};
+ThinMaterial thin_material(const SurfaceMesh& surface, double density);
 
 /// Pieces of a surface that are connected by edges, in the order of their first triangle.
 std::vector<SurfaceMesh> connected_pieces(const SurfaceMesh& surface);
