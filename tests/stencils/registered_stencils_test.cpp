@@ -212,6 +212,7 @@ StencilSample orthogonality_sample(std::mt19937& random, double) {
   StencilSample s;
   s.x = Eigen::Map<const Eigen::VectorXd>(A.data(), 9);
   s.scale = s.step = 0.3;
+  s.projects_parts = true;
   auto matrix = [](const Eigen::VectorXd& v) { return Matrix3(Eigen::Map<const Matrix3>(v.data())); };
   s.energy = [=](const Eigen::VectorXd& v) { return orthogonality_energy(matrix(v), k); };
   s.gradient = [=](const Eigen::VectorXd& v) {

@@ -1,0 +1,229 @@
+#include "bullet_peer.hpp"
+
+#include "convex_form.hpp"
+
+#include <bulwark/base/error.hpp>
+
+#include <BulletCollision/CollisionDispatch/btManifoldResult.h>
+#include <btBulletDynamicsCommon.h>
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+namespace bulwark::app {
+namespace {
+
+btVector3 to_bullet(const Vector3& v) {
+  return {v.x(), v.y(), v.z()};
+}
+
+Vector3 from_bullet(const btVector3& v) {
+  return {v.x(), v.y(), v.z()};
+}
+
+btMatrix3x3 basis_to_bullet(const Matrix3& m) {
+  return {m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2), m(2, 0), m(2, 1), m(2, 2)};
+}
+
+Matrix3 from_bullet(const btMatrix3x3& m) {
+  Matrix3 result;
+  for (int i = 0; i < 3; ++i) result.row(i) = from_bullet(m[i]).transpose();
+  return result;
+}
+
+btScalar smaller_friction(const btCollisionObject* a, const btCollisionObject* b) {
+  return std::min(a->getFriction(), b->getFriction());
+}
+
+/// The world's rules about which bodies collide.
+struct CollisionRules : btOverlapFilterCallback {
+  const CollisionMesh* mesh = nullptr;
+  bool needBroadphaseCollision(btBroadphaseProxy* a, btBroadphaseProxy* b) const override {
+    const auto body = [](const btBroadphaseProxy* proxy) {
+      return static_cast<const btCollisionObject*>(proxy->m_clientObject)->getUserIndex();
+    };
+    return mesh->may_collide(body(a), body(b));
+  }
+};
+
+/// A body's part of the collision mesh, as a surface of its own.
+std::vector<SurfaceMesh> surfaces_by_body(const World& world, const Vectors& positions) {
+  std::vector<SurfaceMesh> surfaces(world.bodies.size());
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    surfaces[b].vertices = positions.middleCols(world.bodies[b].first_vertex, world.bodies[b].vertex_count);
+  }
+  for (const Triangle& t : world.collision.triangles) {
+    const int body = world.collision.vertex_body[t[0]], first = world.bodies[body].first_vertex;
+    surfaces[body].triangles.push_back({t[0] - first, t[1] - first, t[2] - first});
+  }
+  return surfaces;
+}
+
+double margin_of(const ConvexForm& form, double skin) {
+  return std::min<double>({CONVEX_DISTANCE_MARGIN, 0.1 * form.inner_radius, 2 * skin});
+}
+
+/// The shape about the frame's origin, along its axes.
+std::unique_ptr<btCollisionShape> convex_shape(const ConvexForm& form, const Vectors& vertices,
+                                               const Vector3& origin, const Matrix3& axes,
+                                               BulletShapes shapes, double skin) {
+  const double margin = margin_of(form, skin);
+  if (shapes == BulletShapes::primitives && form.kind == ConvexForm::Kind::ball) {
+    return std::make_unique<btSphereShape>(form.outer_radius + skin);
+  }
+  if (shapes == BulletShapes::primitives && form.kind == ConvexForm::Kind::box) {
+    auto box = std::make_unique<btBoxShape>(to_bullet(form.half_sides + Vector3::Constant(skin)));
+    box->setMargin(margin);
+    return box;
+  }
+  auto hull = std::make_unique<btConvexHullShape>();
+  const Vectors inner =
+      axes.transpose() * (shrunk_vertices(form, vertices, margin - skin).colwise() - origin);
+  for (Eigen::Index v = 0; v < inner.cols(); ++v) hull->addPoint(to_bullet(inner.col(v)), false);
+  hull->setMargin(margin);
+  hull->recalcLocalAabb();
+  return hull;
+}
+
+}  // namespace
+
+struct BulletPeer::Impl {
+  struct Mover {
+    int body = 0;
+    Vectors local;  ///< the body's vertices in its frame
+    btRigidBody* rigid = nullptr;
+  };
+
+  btDefaultCollisionConfiguration configuration;
+  btCollisionDispatcher dispatcher{&configuration};
+  btDbvtBroadphase broad_phase;
+  btSequentialImpulseConstraintSolver solver;
+  btDiscreteDynamicsWorld dynamics{&dispatcher, &broad_phase, &solver, &configuration};
+  CollisionRules rules;
+  std::vector<std::unique_ptr<btStridingMeshInterface>> meshes;
+  std::vector<std::unique_ptr<btCollisionShape>> shapes;
+  std::vector<std::unique_ptr<btRigidBody>> bodies;
+  std::vector<Mover> movers;
+  World world;
+  Vectors positions;  ///< of all collision vertices at the start
+  double skin = 0;
+
+  ~Impl() {
+    for (auto& body : bodies) dynamics.removeRigidBody(body.get());
+  }
+
+  btRigidBody& add(int body, std::unique_ptr<btCollisionShape> shape, double mass, const btVector3& inertia,
+                   const btTransform& frame, const Settings& settings) {
+    shapes.push_back(std::move(shape));
+    btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shapes.back().get(), inertia);
+    info.m_startWorldTransform = frame;
+    info.m_friction = world.bodies[body].friction.value_or(settings.contact.friction);
+    bodies.push_back(std::make_unique<btRigidBody>(info));
+    bodies.back()->setUserIndex(body);
+    bodies.back()->setActivationState(DISABLE_DEACTIVATION);
+    dynamics.addRigidBody(bodies.back().get());
+    return *bodies.back();
+  }
+
+  void add_moving(const PeerBody& body, const SurfaceMesh& surface, const Settings& settings,
+                  BulletShapes kind) {
+    const ConvexForm form = convex_form(surface, body.center, world.bodies[body.body].name);
+    // Bullet keeps three moments of inertia: the body's frame must be along its principal axes.
+    Matrix3 axes = form.axes;
+    if (form.kind != ConvexForm::Kind::box) {
+      axes = Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia).eigenvectors();
+      if (axes.determinant() < 0) axes.col(2) *= -1;
+    }
+    const Vector3 moments = (axes.transpose() * body.inertia * axes).diagonal();
+    btRigidBody& rigid =
+        add(body.body, convex_shape(form, surface.vertices, body.center, axes, kind, skin), body.mass,
+            to_bullet(moments), btTransform(basis_to_bullet(axes), to_bullet(body.center)), settings);
+    rigid.setLinearVelocity(to_bullet(body.velocity));
+    rigid.setAngularVelocity(to_bullet(body.angular_velocity));
+    movers.push_back({body.body, axes.transpose() * (surface.vertices.colwise() - body.center), &rigid});
+  }
+
+  void add_plane(const CollisionPlane& plane, const Settings& settings) {
+    const Vector3 point = positions.col(plane.vertex);
+    auto shape =
+        std::make_unique<btStaticPlaneShape>(to_bullet(plane.normal), plane.normal.dot(point) + skin);
+    add(plane.body, std::move(shape), 0, {0, 0, 0}, btTransform::getIdentity(), settings);
+  }
+
+  void add_obstacle(int body, const SurfaceMesh& surface, const Settings& settings) {
+    auto mesh = std::make_unique<btTriangleMesh>();
+    for (const Triangle& t : surface.triangles) {
+      mesh->addTriangle(to_bullet(surface.vertices.col(t[0])), to_bullet(surface.vertices.col(t[1])),
+                        to_bullet(surface.vertices.col(t[2])));
+    }
+    auto shape = std::make_unique<btBvhTriangleMeshShape>(mesh.get(), true);
+    shape->setMargin(skin);
+    meshes.push_back(std::move(mesh));
+    add(body, std::move(shape), 0, {0, 0, 0}, btTransform::getIdentity(), settings);
+  }
+};
+
+BulletPeer::BulletPeer(const World& world, const std::vector<PeerBody>& moving, const Settings& settings,
+                       BulletShapes shapes, double skin)
+    : impl_(std::make_unique<Impl>()) {
+  if (!world.friction_pairs.empty()) {
+    throw InputError("contact", "Bullet gets no friction by pairs here",
+                     "give bodies a friction of their own");
+  }
+  impl_->world = world;
+  impl_->positions = bulwark::vertex_positions(world.collision, world.state.position);
+  impl_->skin = skin;
+  impl_->rules.mesh = &impl_->world.collision;
+  impl_->dynamics.getPairCache()->setOverlapFilterCallback(&impl_->rules);
+  impl_->dynamics.setGravity(to_bullet(settings.gravity));
+  gCalculateCombinedFrictionCallback = smaller_friction;
+
+  const std::vector<SurfaceMesh> surfaces = surfaces_by_body(world, impl_->positions);
+  std::vector<char> moves(world.bodies.size(), 0);
+  for (const PeerBody& body : moving) {
+    moves[body.body] = 1;
+    impl_->add_moving(body, surfaces[body.body], settings, shapes);
+  }
+  for (const CollisionPlane& plane : world.collision.planes) impl_->add_plane(plane, settings);
+  for (std::size_t b = 0; b < surfaces.size(); ++b) {
+    if (!moves[b] && !surfaces[b].triangles.empty()) {
+      impl_->add_obstacle(static_cast<int>(b), surfaces[b], settings);
+    }
+  }
+}
+
+BulletPeer::~BulletPeer() = default;
+BulletPeer::BulletPeer(BulletPeer&&) noexcept = default;
+
+void BulletPeer::step(double duration) {
+  constexpr int variable_step = 0;
+  impl_->dynamics.stepSimulation(duration, variable_step);
+}
+
+Vectors BulletPeer::vertex_positions() const {
+  Vectors positions = impl_->positions;
+  for (const Impl::Mover& mover : impl_->movers) {
+    const btTransform& pose = mover.rigid->getWorldTransform();
+    positions.middleCols(impl_->world.bodies[mover.body].first_vertex, mover.local.cols()) =
+        (from_bullet(pose.getBasis()) * mover.local).colwise() + from_bullet(pose.getOrigin());
+  }
+  return positions;
+}
+
+double BulletPeer::deepest_penetration() const {
+  double deepest = 0;
+  for (int m = 0; m < impl_->dispatcher.getNumManifolds(); ++m) {
+    const btPersistentManifold& manifold = *impl_->dispatcher.getManifoldByIndexInternal(m);
+    for (int p = 0; p < manifold.getNumContacts(); ++p) {
+      deepest = std::max<double>(deepest, -manifold.getContactPoint(p).getDistance() - 2 * impl_->skin);
+    }
+  }
+  return deepest;
+}
+
+std::optional<std::string> bullet_version() {
+  return fmt::format("{}.{:02}, double precision", btGetVersion() / 100, btGetVersion() % 100);
+}
+
+}  // namespace bulwark::app

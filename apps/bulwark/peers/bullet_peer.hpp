@@ -1,0 +1,62 @@
+// The same scene in Bullet, for benchmarks: a World's stiff bodies and obstacles as Bullet's rigid bodies,
+// and their surfaces read back, so that both sides are judged by one exact check.
+//
+// Everything is Bullet's default (sequential impulses, 10 iterations, warm starts, no continuous collision
+// detection), but for two things. No body is ever put to sleep. And the smaller of two bodies' frictions
+// holds between them, as it does here, instead of the product.
+//
+// Shapes and margins. All shapes are larger than the bodies by `skin`: with half the contact distance, both
+// sides begin to push at the same distance, and Bullet may err by twice the skin before two bodies intersect.
+// Bullet rounds a hull by a margin that comes on top of its vertices; so the vertices are moved inward by the
+// margin less the skin. The margin is Bullet's 4 cm, but at most a tenth of the body's inner radius (Bullet's
+// own rule for boxes) and twice the skin: then even the right-angled corners of a body, sqrt(3) skins from
+// the moved ones, are inside of the rounded hull, and what Bullet keeps apart does not intersect.
+#pragma once
+
+#include <bulwark/sim/settings.hpp>
+#include <bulwark/sim/world.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace bulwark::app {
+
+/// Which shapes Bullet gets: the hulls of the bodies' vertices, or its own boxes and balls where a body is
+/// one.
+enum class BulletShapes { hulls, primitives };
+
+/// A body that moves, at the start.
+struct PeerBody {
+  int body = 0;  ///< index into World::bodies
+  double mass = 0;
+  Vector3 center = Vector3::Zero();   ///< of mass
+  Matrix3 inertia = Matrix3::Zero();  ///< about the center, in world axes
+  Vector3 velocity = Vector3::Zero(), angular_velocity = Vector3::Zero();
+};
+
+class BulletPeer {
+ public:
+  /// All bodies of the world that are not in `moving` must be obstacles, and stand still. Throws InputError
+  /// for what Bullet does not get here: moving bodies that are not convex, friction by pairs, joints.
+  BulletPeer(const World& world, const std::vector<PeerBody>& moving, const Settings& settings,
+             BulletShapes shapes, double skin);
+  ~BulletPeer();
+  BulletPeer(BulletPeer&&) noexcept;
+
+  /// One step of exactly `duration` seconds.
+  void step(double duration);
+
+  /// Where the world's collision vertices are now.
+  Vectors vertex_positions() const;
+  /// How deep any two bodies (not their skins) are in each other by Bullet's own contact points, m.
+  double deepest_penetration() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// "3.24, double precision"; empty where this build has no Bullet: constructing a BulletPeer then throws.
+std::optional<std::string> bullet_version();
+
+}  // namespace bulwark::app
