@@ -31,6 +31,15 @@ int validate(const ValidateOptions& options);
 
 int check(const std::string& folder);
 
+struct ImportOptions {
+  std::string file;   ///< a scene of rigid-ipc
+  std::string scene;  ///< the scene file to write
+  std::string mesh_folder;
+  bool rigid = false;
+  bool copy_meshes = false;
+};
+int import_scene(const ImportOptions& options);
+
 struct RenderOptions {
   std::string folder;
   std::string picture;

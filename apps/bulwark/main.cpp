@@ -140,6 +140,24 @@ int parse_and_run(int argc, char** argv) {
   bench_command->footer("Example:\n  bulwark bench ipc --json ipc.json");
   bench_command->callback([&] { chosen = [&] { return bench(bench_options); }; });
 
+  ImportOptions import_options;
+  CLI::App* import_command =
+      program.add_subcommand("import", "Make a scene from a scene file of the rigid-ipc solver");
+  import_command->add_option("FILE", import_options.file, "The file to read (JSON)")->required();
+  import_command->add_option("-o,--output", import_options.scene, "The scene file to write")
+      ->type_name("SCENE.json")
+      ->required();
+  import_command->add_flag("--rigid", import_options.rigid, "Bodies of kind rigid (default: affine)");
+  import_command
+      ->add_option("--meshes", import_options.mesh_folder,
+                   "Where mesh files are looked for first (default: beside the file, then in folders "
+                   "named meshes above it)")
+      ->type_name("DIR");
+  import_command->add_flag("--copy-meshes", import_options.copy_meshes,
+                           "Copy the mesh files into a folder beside the scene");
+  import_command->footer("Example:\n  bulwark import fixtures/3D/chain/3-links.json -o links.json");
+  import_command->callback([&] { chosen = [&] { return import_scene(import_options); }; });
+
   program.add_subcommand("scenes", "List the scenes that come with Bulwark")->callback([&] {
     chosen = list_scenes;
   });

@@ -13,7 +13,8 @@ TEST(CommandLine, HelpFitsAScreenAndEndsWithAnExample) {
                                              {"run", "--help"},
                                              {"validate", "--help"},
                                              {"check", "--help"},
-                                             {"render", "--help"}}) {
+                                             {"render", "--help"},
+                                             {"import", "--help"}}) {
     const auto [code, text] = bulwark_program(folder.path(), arguments);
     EXPECT_EQ(code, 0);
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 32) << text;
@@ -41,7 +42,9 @@ TEST(CommandLine, WrongArgumentsAreBadInput) {
                                              {"validate", "none.json"},
                                              {"check", "none"},
                                              {"check", "."},
-                                             {"render", "none", "-o", "a.png"}}) {
+                                             {"render", "none", "-o", "a.png"},
+                                             {"import", "scene.json", "-o", "made.json"},
+                                             {"import", "none.json", "-o", "made.json"}}) {
     const auto [code, text] = bulwark_program(folder.path(), arguments);
     EXPECT_EQ(code, 2) << (arguments.empty() ? "" : arguments.back()) << "\n" << text;
     EXPECT_FALSE(text.empty());
