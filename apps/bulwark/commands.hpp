@@ -55,7 +55,9 @@ struct BenchOptions {
   std::string name;
   std::string json;  ///< file for the results; "" for none
   int threads = 0;
-  bool quick = false;  ///< the small sizes only, to see that it works
+  bool quick = false;               ///< the small sizes only, to see that it works
+  std::vector<std::string> scenes;  ///< of `stiff`: to compare affine and rigid bodies on
+  int largest = 100;                ///< of `stiff`: the growth is measured up to N x N pairs of bodies
 };
 int bench(const BenchOptions& options);
 
