@@ -69,6 +69,11 @@ std::string body_lines(const World& world) {
       continue;
     }
     const double mass = world.lumped_mass.segment(body.first_control, body.control_count).sum();
+    if (body.stiff >= 0) {
+      lines += fmt::format("  {}: {}, {} vertices, {:.4g} kg\n", body.name, body_kind_name(body.kind),
+                           body.vertex_count, mass);
+      continue;
+    }
     lines += fmt::format("  {}: deformable, {} nodes, {} tetrahedra, {:.4g} kg\n", body.name,
                          body.control_count, body.tetrahedron_count, mass);
   }

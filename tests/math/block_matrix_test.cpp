@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <random>
 
 namespace bulwark {
@@ -35,6 +37,16 @@ MatrixX to_dense(const BlockMatrix& matrix) {
   return dense;
 }
 
+/// A map without factors: control i goes to row[i].
+BlockMap plain_map(const std::vector<int>& row) {
+  BlockMap map;
+  map.rows = *std::max_element(row.begin(), row.end()) + 1;
+  map.row = row;
+  map.plain.assign(row.size(), 1);
+  map.factor.assign(row.size(), Matrix3::Identity());
+  return map;
+}
+
 TEST(BlockAssembler, AddsUpAllListsOverTheFreeControls) {
   std::mt19937 random(3);
   const int controls = 30;
@@ -51,7 +63,7 @@ TEST(BlockAssembler, AddsUpAllListsOverTheFreeControls) {
     MatrixX dense = steady;
     const BlockList second = random_blocks(random, controls, 20 * round, 2.5, dense);
     const std::vector<BlockAssembler::Source> sources = {{&first, 1}, {&second, 2.5}};
-    const BlockMatrix& matrix = assembler.assemble(sources, free_index, static_cast<int>(free.size()));
+    const BlockMatrix& matrix = assembler.assemble(sources, plain_map(free_index));
     const MatrixX assembled = to_dense(matrix);
     VectorX x = VectorX::Random(3 * free.size()), y;
     matrix.multiply(x, y);
@@ -65,6 +77,25 @@ TEST(BlockAssembler, AddsUpAllListsOverTheFreeControls) {
   }
 }
 
+TEST(BlockAssembler, TakesBlocksThroughTheFactorsOfTheirControls) {
+  // Controls 1, 2 and 3 share one row, as the columns of a rigid body do.
+  std::mt19937 random(4);
+  BlockMap map = plain_map({0, 1, 1, 1, 2});
+  map.all_plain = false;
+  MatrixX factors = MatrixX::Zero(15, 9);
+  for (int i = 0; i < 5; ++i) {
+    map.plain[i] = map.row[i] != 1;
+    if (!map.plain[i]) map.factor[i] = Matrix3::Random();
+    factors.block<3, 3>(3 * i, 3 * map.row[i]) = map.factor[i];
+  }
+  MatrixX dense = MatrixX::Zero(15, 15);
+  const BlockList list = random_blocks(random, 5, 60, 1, dense);
+  const std::vector<BlockAssembler::Source> sources = {{&list, 1}};
+  BlockAssembler assembler;
+  const MatrixX assembled = to_dense(assembler.assemble(sources, map));
+  EXPECT_LT((assembled - factors.transpose() * dense * factors).norm(), 1e-12 * assembled.norm());
+}
+
 TEST(BlockAssembler, KeepsItsPatternWhileNewBlocksFitIntoIt) {
   std::mt19937 random(5);
   MatrixX unused = MatrixX::Zero(60, 60);
@@ -75,11 +106,11 @@ TEST(BlockAssembler, KeepsItsPatternWhileNewBlocksFitIntoIt) {
   fewer.resize(97);
   BlockAssembler assembler;
   const std::vector<BlockAssembler::Source> with_many = {{&many, 1}}, with_fewer = {{&fewer, 1}};
-  const auto version = assembler.assemble(with_many, all, 20).pattern_version;
-  EXPECT_EQ(assembler.assemble(with_fewer, all, 20).pattern_version, version);
+  const auto version = assembler.assemble(with_many, plain_map(all)).pattern_version;
+  EXPECT_EQ(assembler.assemble(with_fewer, plain_map(all)).pattern_version, version);
   BlockList none;
   const std::vector<BlockAssembler::Source> with_none = {{&none, 1}};
-  EXPECT_NE(assembler.assemble(with_none, all, 20).pattern_version, version);
+  EXPECT_NE(assembler.assemble(with_none, plain_map(all)).pattern_version, version);
 }
 
 TEST(BlockAssembler, GivesTheSameBitsOnAnyNumberOfThreads) {
@@ -90,9 +121,9 @@ TEST(BlockAssembler, GivesTheSameBitsOnAnyNumberOfThreads) {
   for (int i = 0; i < 500; ++i) all[i] = i;
   const std::vector<BlockAssembler::Source> sources = {{&list, 0.3}};
   set_thread_count(1);
-  const MatrixX one = to_dense(BlockAssembler().assemble(sources, all, 500));
+  const MatrixX one = to_dense(BlockAssembler().assemble(sources, plain_map(all)));
   set_thread_count(4);
-  const MatrixX four = to_dense(BlockAssembler().assemble(sources, all, 500));
+  const MatrixX four = to_dense(BlockAssembler().assemble(sources, plain_map(all)));
   set_thread_count(0);
   EXPECT_EQ(one, four);
 }

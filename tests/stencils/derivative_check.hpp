@@ -19,6 +19,7 @@ struct StencilSample {
   std::function<double(const Eigen::VectorXd&)> energy;
   std::function<Eigen::VectorXd(const Eigen::VectorXd&)> gradient;
   std::function<Eigen::MatrixXd(const Eigen::VectorXd&, bool projected)> hessian;
+  bool projects_parts = false;  ///< then the projected Hessian may lie above one that needs no projection
 };
 
 struct RegisteredStencil {

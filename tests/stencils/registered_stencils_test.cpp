@@ -3,6 +3,7 @@
 
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/stencils/friction.hpp>
+#include <bulwark/stencils/orthogonality.hpp>
 #include <bulwark/stencils/tetrahedron.hpp>
 
 #include <array>
@@ -203,6 +204,27 @@ StencilSample friction_sample(std::mt19937& random, double scale) {
   return s;
 }
 
+/// `scale` has no meaning here: A is without unit.
+StencilSample orthogonality_sample(std::mt19937& random, double) {
+  const double k = between(random, 1, 1e8), strain = between(random, 0, 1) < 0.3 ? 1e-3 : 0.3;
+  Matrix3 A = random_rotation(random);
+  for (int i = 0; i < 3; ++i) A.col(i) += random_vector(random, strain);
+  StencilSample s;
+  s.x = Eigen::Map<const Eigen::VectorXd>(A.data(), 9);
+  s.scale = s.step = 0.3;
+  s.projects_parts = true;
+  auto matrix = [](const Eigen::VectorXd& v) { return Matrix3(Eigen::Map<const Matrix3>(v.data())); };
+  s.energy = [=](const Eigen::VectorXd& v) { return orthogonality_energy(matrix(v), k); };
+  s.gradient = [=](const Eigen::VectorXd& v) {
+    const Matrix3 g = orthogonality_gradient(matrix(v), k);
+    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(g.data(), 9));
+  };
+  s.hessian = [=](const Eigen::VectorXd& v, bool projected) {
+    return Eigen::MatrixXd(orthogonality_hessian(matrix(v), k, projected ? Psd::clamp : Psd::none));
+  };
+  return s;
+}
+
 }  // namespace
 
 std::vector<RegisteredStencil> registered_stencils() {
@@ -230,6 +252,7 @@ std::vector<RegisteredStencil> registered_stencils() {
       {"ThickEdgeEdge", contact(PairKind::edge_edge, 0.1, 0.02)},
       {"MollifiedEdgeEdge", mollified_sample},
       {"Friction", friction_sample},
+      {"Orthogonality", orthogonality_sample},
   };
 }
 

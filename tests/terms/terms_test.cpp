@@ -120,7 +120,7 @@ TEST(BarrierContactTerm, StepLimitKeepsEveryPairApart) {
   Vectors dq = Vectors::Zero(3, w.world.control_count());
   const Body& upper = w.world.bodies[1];
   dq.middleCols(upper.first_control, upper.control_count).row(1).setConstant(-3);
-  const StepLimit limit = w.contact.largest_step(w.world.state.position, dq);
+  const StepLimit limit = w.contact.largest_step({w.world.state.position, dq, {}});
   EXPECT_LT(limit.step, 0.05);
   EXPECT_FALSE(limit.cause.empty());
   EXPECT_TRUE(std::isfinite(w.contact.energy(w.world.state.position + limit.step * dq)));

@@ -1,6 +1,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/contact_set.hpp>
+#include <bulwark/collision/curved_ccd.hpp>
 #include <bulwark/collision/step_filter.hpp>
 
 #include <fmt/format.h>
@@ -55,25 +56,57 @@ StepFilter::StepFilter(const CollisionMesh& mesh, std::unique_ptr<BroadPhase> br
       profile_(profile),
       candidate_limit_(candidate_limit) {}
 
-double StepFilter::cover(const Vectors& from, const Vectors& to) {
+bool StepFilter::is_covered(const Vectors& x) const {
+  return valid_ && (x.array() >= covered_.lower.array()).all() && (x.array() <= covered_.upper.array()).all();
+}
+
+void StepFilter::cover(const Vectors& positions) {
+  {
+    ScopedPhase phase(profile_, Phase::broad_phase);
+    if (is_covered(positions)) return;
+  }
+  cover(VertexPath::line(positions, positions));
+}
+
+namespace {
+
+/// Boxes around the path of every vertex, grown by `inflation`.
+VertexBoxes path_boxes(const CollisionMesh& mesh, const VertexPath& path, const Vectors& end,
+                       double inflation) {
+  VertexBoxes boxes = swept_boxes(path.from, end, inflation);
+  if (path.turns.empty()) return boxes;
+  parallel_for(static_cast<std::size_t>(end.cols()), [&](std::size_t v) {
+    const BodyPath* turn = path.turn_of(mesh, static_cast<int>(v));
+    if (turn == nullptr) return;
+    const Vector3 bulge = path_bulge(*turn, path.from.col(v));
+    boxes.lower.col(v) -= bulge;
+    boxes.upper.col(v) += bulge;
+  });
+  return boxes;
+}
+
+}  // namespace
+
+double StepFilter::cover(const VertexPath& whole) {
   ScopedPhase phase(profile_, Phase::broad_phase);
-  auto inside = [&](const Vectors& x) {
-    return (x.array() >= covered_.lower.array()).all() && (x.array() <= covered_.upper.array()).all();
-  };
-  if (valid_ && inside(from) && inside(to)) return 1;
+  if (valid_) {
+    const VertexBoxes needed = path_boxes(mesh_, whole, whole.at(mesh_, 1), 0);
+    if (is_covered(needed.lower) && is_covered(needed.upper)) return 1;
+  }
   constexpr double smallest_part = 1e-6;
   for (double part = 1; part >= smallest_part; part /= 2) {
-    const Vectors end = part < 1 ? Vectors(from + part * (to - from)) : to;
+    const VertexPath path = part < 1 ? whole.part(part) : whole;
+    const Vectors end = path.at(mesh_, 1);
     // Slack around the path, so that the iterates that follow mostly stay covered: a share of the motion, and
     // never less than a part of the reach.
-    const double motion = from.cols() > 0 ? (end - from).colwise().norm().maxCoeff() : 0;
+    const double motion = end.cols() > 0 ? (end - path.from).colwise().norm().maxCoeff() : 0;
     const double slack = 0.25 * reach_ + std::min(0.25 * motion, 2 * reach_);
     // Boxes of two vertices at most `reach` apart, each grown by half of it, overlap.
-    candidates_ = broad_phase_->find(mesh_, swept_boxes(from, end, slack + 0.5 * reach_ * (1 + 1e-9)),
+    candidates_ = broad_phase_->find(mesh_, path_boxes(mesh_, path, end, slack + 0.5 * reach_ * (1 + 1e-9)),
                                      candidate_limit_);
     valid_ = candidates_.complete;
     if (!valid_) continue;
-    covered_ = swept_boxes(from, end, slack);
+    covered_ = path_boxes(mesh_, path, end, slack);
     return part;
   }
   throw SolveError(fmt::format(
@@ -82,9 +115,31 @@ double StepFilter::cover(const Vectors& from, const Vectors& to) {
       candidate_limit_, reach_));
 }
 
-CollisionLimit StepFilter::largest_step(const Vectors& from, const Vectors& whole) {
-  const double part = cover(from, whole);
-  const Vectors to = part < 1 ? Vectors(from + part * (whole - from)) : whole;
+namespace {
+
+void set_displacements(const CcdQuery& query, CurvedQuery& curved) {
+  for (int i = 0; i < 4; ++i) {
+    curved.p[i] = query.p[i];
+    if (curved.path[i] != nullptr) curved.p[i] -= curved.path[i]->displacement;
+  }
+}
+
+/// How long a point that moves along the path stays farther than `kept` from a plane that moves straight, by
+/// at most 1: the distance f has f'' >= -|w x n| |w x r|.
+double plane_time(double gap, double end, double slope, double bend, double kept) {
+  if (std::min(gap, end) - bend / 8 >= kept) return 1;
+  const double above = gap - kept;
+  if (!(above > 0)) return 0;
+  const double root = std::sqrt(slope * slope + 2 * bend * above);
+  return std::min(1.0, slope < 0 ? 2 * above / (root - slope) : (slope + root) / bend);
+}
+
+}  // namespace
+
+CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
+  const double part = cover(whole);
+  const VertexPath path = part < 1 ? whole.part(part) : whole;
+  const Vectors& from = path.from;
   ScopedPhase phase(profile_, Phase::ccd);
   CcdOptions options;
   options.minimum_distance = minimum_distance_;
@@ -94,9 +149,19 @@ CollisionLimit StepFilter::largest_step(const Vectors& from, const Vectors& whol
     CcdQuery query;
     for (int i = 0; i < 4; ++i) {
       query.x[i] = from.col(v[i]);
-      query.p[i] = to.col(v[i]) - from.col(v[i]);
+      query.p[i] = path.straight.col(v[i]);
     }
     return query;
+  };
+  const bool any_turn = !path.turns.empty();
+  /// The paths of the four vertices' bodies; false when all of them are straight.
+  auto turns_of = [&](const std::array<int, 4>& v, std::array<const BodyPath*, 4>& turns) {
+    bool found = false;
+    for (int i = 0; i < 4; ++i) {
+      turns[i] = path.turn_of(mesh_, v[i]);
+      found = found || turns[i] != nullptr;
+    }
+    return found;
   };
   CollisionLimit limit;
 
@@ -104,13 +169,21 @@ CollisionLimit StepFilter::largest_step(const Vectors& from, const Vectors& whol
       earliest_of(candidates_.point_plane, 1.0, [&](const PointPlaneCandidate& c, double max_time) {
         const CollisionPlane& p = mesh_.planes[c.plane];
         const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - minimum_distance_;
-        const double end = p.normal.dot(to.col(c.point) - to.col(p.vertex)) - minimum_distance_;
+        const double way = p.normal.dot(path.straight.col(c.point) - path.straight.col(p.vertex));
         if (!(gap > 0)) return 0.0;
         // As for the other pairs, no more is kept than a part of the reach: a pair that is only passing far
         // away does not limit the step, whether it is among the candidates or not.
         const double kept = kept_plane_gap * std::min(gap, reach_);
-        if (end >= kept) return max_time;
-        return std::min(max_time, (gap - kept) / (gap - end));
+        const BodyPath* turn = path.turn_of(mesh_, c.point);
+        if (turn == nullptr) {
+          if (gap + way >= kept) return max_time;
+          return std::min(max_time, (gap - kept) / -way);
+        }
+        const Vector3 arm = from.col(c.point) - turn->center, &w = turn->rotation;
+        const Vector3 swing = w.cross(arm);
+        const Vector3 turned = arm_displacement(w, rodrigues_coefficients(w.norm()), arm);
+        return std::min(max_time, plane_time(gap, gap + way + p.normal.dot(turned), way + p.normal.dot(swing),
+                                             w.cross(p.normal).norm() * swing.norm() * (1 + 1e-12), kept));
       });
   if (plane.time < limit.step) {
     const PointPlaneCandidate& c = candidates_.point_plane[plane.index];
@@ -122,7 +195,15 @@ CollisionLimit StepFilter::largest_step(const Vectors& from, const Vectors& whol
                                      [&](const PointTriangleCandidate& c, double max_time) {
                                        CcdOptions bounded = options;
                                        bounded.max_time = max_time;
-                                       return ccd_->point_triangle(query_of(vertices_of(mesh_, c)), bounded);
+                                       const std::array<int, 4> v = vertices_of(mesh_, c);
+                                       const CcdQuery query = query_of(v);
+                                       CurvedQuery curved;
+                                       if (any_turn && turns_of(v, curved.path)) {
+                                         curved.x = query.x;
+                                         set_displacements(query, curved);
+                                         return curved_ccd<false>(curved, bounded);
+                                       }
+                                       return ccd_->point_triangle(query, bounded);
                                      });
   if (point.time < limit.step) {
     const PointTriangleCandidate& c = candidates_.point_triangle[point.index];
@@ -134,7 +215,15 @@ CollisionLimit StepFilter::largest_step(const Vectors& from, const Vectors& whol
       earliest_of(candidates_.edge_edge, limit.step, [&](const EdgeEdgeCandidate& c, double max_time) {
         CcdOptions bounded = options;
         bounded.max_time = max_time;
-        return ccd_->edge_edge(query_of(vertices_of(mesh_, c)), bounded);
+        const std::array<int, 4> v = vertices_of(mesh_, c);
+        const CcdQuery query = query_of(v);
+        CurvedQuery curved;
+        if (any_turn && turns_of(v, curved.path)) {
+          curved.x = query.x;
+          set_displacements(query, curved);
+          return curved_ccd<true>(curved, bounded);
+        }
+        return ccd_->edge_edge(query, bounded);
       });
   if (edge.time < limit.step) {
     const EdgeEdgeCandidate& c = candidates_.edge_edge[edge.index];

@@ -5,6 +5,7 @@
 #include <bulwark/base/profile.hpp>
 #include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/ccd.hpp>
+#include <bulwark/collision/vertex_path.hpp>
 
 #include <memory>
 #include <string>
@@ -28,18 +29,22 @@ class StepFilter {
              double reach, double minimum_distance, Profile& profile,
              std::size_t candidate_limit = max_candidates);
 
-  /// Makes the candidates complete for every configuration on the straight path from -> to (vertex
-  /// positions), or on the first part of it where the whole would need more than `max_candidates` pairs.
-  /// Returns that part, 1 or a power of 1/2. Throws SolveError where even `from` alone has more.
-  double cover(const Vectors& from, const Vectors& to);
+  /// Makes the candidates complete for every configuration on the path, or on the first part of it where the
+  /// whole would need more than `max_candidates` pairs. Returns that part, 1 or a power of 1/2. Throws
+  /// SolveError where even its start alone has more.
+  double cover(const VertexPath& path);
+  /// Of one configuration.
+  void cover(const Vectors& positions);
 
-  /// The largest step in [0, 1] along from -> to on which every pair keeps a part of its distance. Covers the
+  /// The largest step in [0, 1] along the path on which every pair keeps a part of its distance. Covers the
   /// path.
-  CollisionLimit largest_step(const Vectors& from, const Vectors& to);
+  CollisionLimit largest_step(const VertexPath& path);
 
   const Candidates& candidates() const { return candidates_; }
 
  private:
+  bool is_covered(const Vectors& positions) const;
+
   const CollisionMesh& mesh_;
   std::unique_ptr<BroadPhase> broad_phase_;
   std::unique_ptr<Ccd> ccd_;

@@ -8,6 +8,7 @@ class ImplicitEuler : public Integrator {
  public:
   double beta() const override { return 1; }
   bool dissipates() const override { return true; }
+  bool follows_rotation() const override { return true; }
   Prediction predict(const State& s, double h) const override {
     return {s.position + h * s.velocity, beta()};
   }

@@ -32,6 +32,9 @@ class Integrator {
   virtual double beta() const = 0;
   /// Whether it loses energy fast enough to swallow what a change of stiffness between steps may add.
   virtual bool dissipates() const { return false; }
+  /// Whether stiff bodies are predicted by their free flight (stiff_motion.hpp); else they follow the
+  /// formulas like all controls.
+  virtual bool follows_rotation() const { return false; }
   /// Whether the first step needs the accelerations of the start.
   virtual bool needs_acceleration() const { return false; }
   /// What integrates a part of a step that is tried again in parts: itself, or implicit Euler where the

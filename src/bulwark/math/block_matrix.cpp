@@ -20,13 +20,13 @@ void BlockMatrix::multiply(const VectorX& x, VectorX& y) const {
   }
 }
 
-void BlockAssembler::sort(SortedList& sorted, const BlockList& list, const std::vector<int>& free_index) {
+void BlockAssembler::sort(SortedList& sorted, const BlockList& list, const std::vector<int>& row_of) {
   sorted.key = list.key;
   sorted.placed_in = 0;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> entries;
   entries.reserve(list.key.size());
   for (std::uint32_t k = 0; k < list.key.size(); ++k) {
-    const int row = free_index[list.key[k] >> 32], column = free_index[list.key[k] & 0xffffffffu];
+    const int row = row_of[list.key[k] >> 32], column = row_of[list.key[k] & 0xffffffffu];
     if (row >= 0 && column >= 0) entries.push_back({BlockList::make_key(row, column), k});
   }
   std::sort(entries.begin(), entries.end());
@@ -45,9 +45,9 @@ void BlockAssembler::sort(SortedList& sorted, const BlockList& list, const std::
 
 /// Makes the matrix's pattern the union of all lists' keys, unless they fit into the present one without much
 /// waste. Returns whether it changed.
-bool BlockAssembler::update_pattern(int free_count) {
-  std::vector<std::uint64_t> all(free_count);
-  for (int i = 0; i < free_count; ++i) all[i] = BlockList::make_key(i, i);
+bool BlockAssembler::update_pattern(int rows) {
+  std::vector<std::uint64_t> all(rows);
+  for (int i = 0; i < rows; ++i) all[i] = BlockList::make_key(i, i);
   std::vector<std::uint64_t> merged;
   for (const SortedList& list : lists_) {
     merged.clear();
@@ -57,11 +57,10 @@ bool BlockAssembler::update_pattern(int free_count) {
   }
   const double waste = fresh_ ? 1.0 : 1.2;
   fresh_ = false;
-  if (matrix_.rows == free_count && matrix_.pattern_version > 0 &&
-      waste * all.size() >= matrix_.column.size()) {
+  if (matrix_.rows == rows && matrix_.pattern_version > 0 && waste * all.size() >= matrix_.column.size()) {
     bool fits = true;
     std::size_t k = 0;
-    for (int i = 0; i < free_count && fits; ++i) {
+    for (int i = 0; i < rows && fits; ++i) {
       int p = matrix_.row_start[i];
       while (k < all.size() && static_cast<int>(all[k] >> 32) == i) {
         const int j = static_cast<int>(all[k] & 0xffffffffu);
@@ -75,8 +74,8 @@ bool BlockAssembler::update_pattern(int free_count) {
     }
     if (fits) return false;
   }
-  matrix_.rows = free_count;
-  matrix_.row_start.assign(free_count + 1, 0);
+  matrix_.rows = rows;
+  matrix_.row_start.assign(rows + 1, 0);
   matrix_.column.resize(all.size());
   for (std::size_t k = 0; k < all.size(); ++k) {
     ++matrix_.row_start[(all[k] >> 32) + 1];
@@ -87,20 +86,31 @@ bool BlockAssembler::update_pattern(int free_count) {
   return true;
 }
 
-const BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources,
-                                            const std::vector<int>& free_index, int free_count) {
-  bool changed = lists_.size() != sources.size() || free_index != free_index_;
+namespace {
+
+/// B as it enters the matrix. A block between two controls of one row stands for itself and its mirror image.
+Matrix3 mapped(const Matrix3& B, std::uint64_t key, const BlockMap& map) {
+  const int i = static_cast<int>(key >> 32), j = static_cast<int>(key & 0xffffffffu);
+  if (map.plain[i] && map.plain[j]) return B;
+  const Matrix3 block = map.factor[i].transpose() * B * map.factor[j];
+  return i != j && map.row[i] == map.row[j] ? Matrix3(block + block.transpose()) : block;
+}
+
+}  // namespace
+
+BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources, const BlockMap& map) {
+  bool changed = lists_.size() != sources.size() || map.row != row_of_;
   if (changed) {
     lists_.assign(sources.size(), {});
-    free_index_ = free_index;
+    row_of_ = map.row;
   }
   for (std::size_t s = 0; s < sources.size(); ++s) {
     if (changed || lists_[s].key != sources[s].list->key) {
-      sort(lists_[s], *sources[s].list, free_index);
+      sort(lists_[s], *sources[s].list, map.row);
       changed = true;
     }
   }
-  if (changed || fresh_) update_pattern(free_count);
+  if (changed || fresh_) update_pattern(map.rows);
   matrix_.value.resize(matrix_.column.size());
   parallel_for(matrix_.value.size(), [&](std::size_t k) { matrix_.value[k].setZero(); });
   for (std::size_t s = 0; s < sources.size(); ++s) {
@@ -118,10 +128,18 @@ const BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources,
       });
     }
     const std::vector<Matrix3>& value = sources[s].list->value;
+    const std::vector<std::uint64_t>& key = list.key;
     const double scale = sources[s].scale;
     parallel_for(list.distinct.size(), [&](std::size_t d) {
       Matrix3 sum = Matrix3::Zero();
-      for (std::uint32_t e = list.start[d]; e < list.start[d + 1]; ++e) sum += value[list.order[e]];
+      for (std::uint32_t e = list.start[d]; e < list.start[d + 1]; ++e) {
+        const std::uint32_t k = list.order[e];
+        if (map.all_plain) {
+          sum += value[k];
+        } else {
+          sum += mapped(value[k], key[k], map);
+        }
+      }
       matrix_.value[list.position[d]] += scale * sum;
     });
   }

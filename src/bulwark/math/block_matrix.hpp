@@ -46,7 +46,17 @@ struct BlockList {
   }
 };
 
-/// Sums block lists into one matrix over the free controls. Sorting is repeated only for a list whose keys
+/// Where the blocks of controls go in a matrix: B at the controls (i, j) enters the rows (row[i], row[j]) as
+/// factor[i]^T B factor[j].
+struct BlockMap {
+  int rows = 0;
+  std::vector<int> row;  ///< per control: its block row, never falling with the control, or -1 when it is out
+  std::vector<char> plain;  ///< 1 where the factor is the identity
+  std::vector<Matrix3> factor;
+  bool all_plain = true;
+};
+
+/// Sums block lists into one matrix over the unknowns. Sorting is repeated only for a list whose keys
 /// changed, and the matrix keeps its pattern as long as new blocks fit into it without much waste.
 class BlockAssembler {
  public:
@@ -54,10 +64,8 @@ class BlockAssembler {
     const BlockList* list;
     double scale;
   };
-  /// free_index maps a control to its block row, rising with the control, or -1 when it is eliminated. The
-  /// sources come in the same order every time.
-  const BlockMatrix& assemble(std::span<const Source> sources, const std::vector<int>& free_index,
-                              int free_count);
+  /// The sources come in the same order every time. The caller may add to the diagonal of the result.
+  BlockMatrix& assemble(std::span<const Source> sources, const BlockMap& map);
 
   /// Forgets earlier patterns: the next matrix has just the blocks that it needs. Called at the start of a
   /// time step, so that a step's numbers depend on its start state alone, not on how that was reached.
@@ -72,11 +80,11 @@ class BlockAssembler {
     std::vector<std::uint32_t> position;  ///< of each distinct key in the matrix
     std::uint64_t placed_in = 0;          ///< pattern_version that position belongs to
   };
-  void sort(SortedList& sorted, const BlockList& list, const std::vector<int>& free_index);
-  bool update_pattern(int free_count);
+  void sort(SortedList& sorted, const BlockList& list, const std::vector<int>& row_of);
+  bool update_pattern(int rows);
 
   std::vector<SortedList> lists_;
-  std::vector<int> free_index_;
+  std::vector<int> row_of_;
   bool fresh_ = true;
   BlockMatrix matrix_;
 };

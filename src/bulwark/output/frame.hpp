@@ -22,13 +22,13 @@ struct Frame {
   std::int64_t step = 0;
   double time = 0;  ///< s
 
-  // Points: every node of the deformable bodies, every vertex of the obstacles.
+  // Points: every node of the deformable bodies, every vertex of the stiff bodies and the obstacles.
   Vectors position;
   std::vector<int> point_body;
   Vectors velocity;       ///< m/s; empty when not asked for
   Vectors contact_force;  ///< normal and friction, N; empty when not asked for
 
-  // Cells, by point number: solids, then what obstacles are made of.
+  // Cells, by point number: solids, then what stiff bodies and obstacles are made of.
   std::vector<Tetrahedron> tetrahedra;
   std::vector<Triangle> triangles;
   std::vector<Edge> segments;

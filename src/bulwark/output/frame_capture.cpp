@@ -5,29 +5,73 @@
 namespace bulwark {
 namespace {
 
-/// The control that a vertex of an obstacle is: obstacles are made of their own controls.
-int control_of(const CollisionMesh& mesh, int vertex) {
-  Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator entry(mesh.weights, vertex);
-  return static_cast<int>(entry.col());
+/// Where the points of a frame come from. A body's points are its nodes where it is soft, and the vertices of
+/// its surface where it is stiff or an obstacle.
+struct FramePoints {
+  int count = 0;
+  std::vector<int> first;            ///< per body: its first point
+  std::vector<int> point_of_vertex;  ///< per vertex of the collision mesh
+};
+
+bool is_soft(const Body& body) {
+  return body.kind == BodyKind::deformable;
 }
 
-void add_obstacle_cells(Frame& frame, const CollisionMesh& mesh) {
-  const auto is_obstacle = [&](int vertex) { return mesh.bodies[mesh.vertex_body[vertex]].obstacle; };
+FramePoints frame_points(const World& world) {
+  FramePoints points;
+  points.point_of_vertex.resize(world.collision.vertex_count());
+  const auto& weights = world.collision.weights;
+  for (const Body& body : world.bodies) {
+    points.first.push_back(points.count);
+    for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) {
+      const int within = is_soft(body)
+                             ? weights.innerIndexPtr()[weights.outerIndexPtr()[v]] - body.first_control
+                             : v - body.first_vertex;
+      points.point_of_vertex[v] = points.count + within;
+    }
+    points.count += is_soft(body) ? body.control_count : body.vertex_count;
+  }
+  return points;
+}
+
+/// Values at the points, from those at the controls and at the collision vertices.
+Vectors at_points(const World& world, const FramePoints& points, const Vectors& controls,
+                  const Vectors& vertices) {
+  Vectors result(3, points.count);
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const Body& body = world.bodies[b];
+    if (is_soft(body)) {
+      result.middleCols(points.first[b], body.control_count) =
+          controls.middleCols(body.first_control, body.control_count);
+    } else {
+      result.middleCols(points.first[b], body.vertex_count) =
+          vertices.middleCols(body.first_vertex, body.vertex_count);
+    }
+  }
+  return result;
+}
+
+/// The cells of all bodies that are surfaces.
+void add_surface_cells(Frame& frame, const World& world, const FramePoints& points) {
+  const CollisionMesh& mesh = world.collision;
+  const auto is_surface = [&](int vertex) { return !is_soft(world.bodies[mesh.vertex_body[vertex]]); };
+  const std::vector<int>& point = points.point_of_vertex;
   std::vector<char> in_edge(mesh.vertex_count(), 0);
   for (const Triangle& t : mesh.triangles) {
-    if (!is_obstacle(t[0])) continue;
-    frame.triangles.push_back({control_of(mesh, t[0]), control_of(mesh, t[1]), control_of(mesh, t[2])});
+    if (!is_surface(t[0])) continue;
+    frame.triangles.push_back({point[t[0]], point[t[1]], point[t[2]]});
   }
   const std::vector<Edge> triangle_edges = unique_edges(mesh.triangles);
+  for (const Edge& edge : triangle_edges) in_edge[edge[0]] = in_edge[edge[1]] = 1;
   for (const Edge& edge : mesh.edges) {
     in_edge[edge[0]] = in_edge[edge[1]] = 1;
     const Edge sorted = {std::min(edge[0], edge[1]), std::max(edge[0], edge[1])};
-    if (!is_obstacle(edge[0])) continue;
+    if (!is_surface(edge[0])) continue;
     if (std::binary_search(triangle_edges.begin(), triangle_edges.end(), sorted)) continue;
-    frame.segments.push_back({control_of(mesh, edge[0]), control_of(mesh, edge[1])});
+    frame.segments.push_back({point[edge[0]], point[edge[1]]});
   }
   for (const int vertex : mesh.points) {
-    if (is_obstacle(vertex) && !in_edge[vertex]) frame.vertices.push_back(control_of(mesh, vertex));
+    if (is_surface(vertex) && !in_edge[vertex]) frame.vertices.push_back(point[vertex]);
   }
 }
 
@@ -40,22 +84,36 @@ Frame capture_frame(const Simulation& simulation) {
   Frame frame;
   frame.step = state.step;
   frame.time = state.time;
-  frame.position = state.position;
-  if (output.velocity) frame.velocity = state.velocity;
-  if (output.contact_force) frame.contact_force = simulation.contact_forces();
+  const CollisionMesh& mesh = world.collision;
+  const FramePoints points = frame_points(world);
+  frame.position = at_points(world, points, state.position, vertex_positions(mesh, state.position));
+  if (output.velocity) {
+    frame.velocity = at_points(world, points, state.velocity, vertex_positions(mesh, state.velocity));
+  }
+  if (output.contact_force) {
+    frame.contact_force =
+        at_points(world, points, simulation.contact_forces(), simulation.vertex_contact_forces());
+  }
   if (output.stress) frame.von_mises_stress = simulation.von_mises_stress();
-  frame.tetrahedra = world.tetrahedra;
-  add_obstacle_cells(frame, world.collision);
+  add_surface_cells(frame, world, points);
 
-  frame.point_body.resize(world.control_count());
+  frame.point_body.resize(points.count);
+  std::vector<int> shift(world.control_count(), 0);  // from control to point, of soft bodies
   for (std::size_t body = 0; body < world.bodies.size(); ++body) {
     const Body& b = world.bodies[body];
-    std::fill_n(frame.point_body.begin() + b.first_control, b.control_count, static_cast<int>(body));
+    const int end = body + 1 < world.bodies.size() ? points.first[body + 1] : points.count;
+    std::fill(frame.point_body.begin() + points.first[body], frame.point_body.begin() + end,
+              static_cast<int>(body));
+    std::fill_n(shift.begin() + b.first_control, b.control_count, points.first[body] - b.first_control);
     frame.body_names.push_back(b.name);
+  }
+  frame.tetrahedra = world.tetrahedra;
+  for (Tetrahedron& t : frame.tetrahedra) {
+    for (int& v : t) v += shift[v];
   }
   frame.bodies = world.collision.bodies;
   for (const CollisionPlane& plane : world.collision.planes) {
-    frame.planes.push_back({control_of(world.collision, plane.vertex), plane.normal, plane.body});
+    frame.planes.push_back({points.point_of_vertex[plane.vertex], plane.normal, plane.body});
   }
   return frame;
 }

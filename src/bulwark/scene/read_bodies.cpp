@@ -18,7 +18,9 @@ namespace {
 constexpr std::size_t max_friction_pairs = 10'000'000;
 
 struct Material {
-  ElasticMaterial elastic;
+  std::string model;
+  ElasticMaterial elastic;  ///< of deformable bodies
+  StiffMaterial stiff;      ///< of affine and rigid bodies
   std::optional<double> friction;
 };
 
@@ -52,11 +54,18 @@ Material read_material(const Json& json) {
       {"svk", ElasticModel::svk},
       {"linear-elastic", ElasticModel::linear_elastic}};
   Material material;
-  material.elastic.model = models.at(json["model"].get<std::string>());
+  material.model = json["model"].get<std::string>();
+  if (json.contains("friction")) material.friction = json["friction"].get<double>();
+  if (material.model == "affine" || material.model == "rigid") {
+    material.stiff.density = json["density"].get<double>();
+    if (json.contains("stiffness")) material.stiff.stiffness = json["stiffness"].get<double>();
+    if (json.contains("thickness")) material.stiff.thickness = json["thickness"].get<double>();
+    return material;
+  }
+  material.elastic.model = models.at(material.model);
   material.elastic.density = json["density"].get<double>();
   material.elastic.young = json["young"].get<double>();
   material.elastic.poisson = json["poisson"].get<double>();
-  if (json.contains("friction")) material.friction = json["friction"].get<double>();
   return material;
 }
 
@@ -213,6 +222,8 @@ class BodyReader {
     }
     if (kind == "deformable") {
       read_deformable(body, name, copies, path);
+    } else if (kind == "affine" || kind == "rigid") {
+      read_stiff(body, kind, name, copies, path);
     } else {
       read_obstacle(body, name, copies, path);
     }
@@ -246,11 +257,21 @@ class BodyReader {
     return options;
   }
 
-  Material find_material(const Json& material, const std::string& path) const {
+  /// The material of a body of the given kind.
+  Material find_material(const Json& material, const std::string& kind, const std::string& path) const {
     if (material.is_object()) return read_material(material);
     const std::string name = material.get<std::string>();
     const auto found = materials_.find(name);
-    if (found != materials_.end()) return found->second;
+    if (found != materials_.end()) {
+      const std::string& model = found->second.model;
+      const bool stiff = model == "affine" || model == "rigid";
+      if (kind == "deformable" ? !stiff : model == kind) return found->second;
+      throw IssueFound(path,
+                       fmt::format("a body of kind \"{}\" can't have the material \"{}\" of model \"{}\"",
+                                   kind, name, model),
+                       kind == "deformable" ? "use an elastic model, such as \"neo-hookean\""
+                                            : fmt::format("use a material of model \"{}\"", kind));
+    }
     const std::vector<std::string> known = keys_of(materials_);
     throw IssueFound(path, fmt::format("there is no material \"{}\"", name),
                      known.empty() ? "the scene has no `materials`" : suggestion(name, known, "materials"));
@@ -265,7 +286,7 @@ class BodyReader {
     BodyOptions options = read_options(body, path);
     options.velocity = read_vector(body["velocity"]);
     options.angular_velocity = read_vector(body["angular_velocity_degrees"]) * (std::numbers::pi / 180);
-    const Material material = find_material(body["material"], pointer_to(path, "material"));
+    const Material material = find_material(body["material"], "deformable", pointer_to(path, "material"));
     if (!options.friction) options.friction = material.friction;
     const std::vector<HeldPart> held = read_held_parts(body, path, options.pose.position);
     const std::vector<LoadedPart> loaded = read_loads(body, path);
@@ -301,6 +322,68 @@ class BodyReader {
     } catch (const InputError& error) {
       throw IssueFound(part.path, error.what());
     }
+  }
+
+  void read_stiff(const Json& body, const std::string& kind, const std::string& name, const Copies& copies,
+                  const std::string& path) {
+    BodyOptions options = read_options(body, path);
+    options.velocity = read_vector(body["velocity"]);
+    options.angular_velocity = read_vector(body["angular_velocity_degrees"]) * (std::numbers::pi / 180);
+    const Material material = find_material(body["material"], kind, pointer_to(path, "material"));
+    if (!options.friction) options.friction = material.friction;
+    const Json& fixed = body["fixed"];
+    std::vector<HeldPart> held;
+    if (!fixed.is_object()) {
+      held = read_held_parts(body, path, options.pose.position);
+    } else if (body.contains("motion")) {
+      throw IssueFound(pointer_to(path, "motion"), "a body that is held by axes can't follow a motion",
+                       "set `fixed` to true");
+    }
+    std::vector<LoadedPart> forces = read_loads(body, path);
+    std::vector<Table> torques;
+    if (body.contains("torque")) torques = read_torques(body["torque"], pointer_to(path, "torque"));
+    const SurfaceMesh mesh =
+        surface_for_body(body, path, options.pose, options_.base_folder, budget_for(copies));
+    for (const LoadedPart& part : forces)
+      require_nodes_exist(part.selection, part.path, mesh.vertices.cols());
+    const Pose pose = options.pose;
+    for_each_copy(copies, name, [&](const std::string& copy_name, const Vector3& offset) {
+      options.name = copy_name;
+      options.pose.position = pose.position + offset;
+      const int index = kind == "rigid" ? add_rigid(world_, mesh, material.stiff, options)
+                                        : add_affine(world_, mesh, material.stiff, options);
+      remember(name, copy_name, index);
+      for (const HeldPart& part : held) hold_part(index, part, offset);
+      if (fixed.is_object()) {
+        hold_axes(world_, index, read_flags(fixed["translation"]), read_flags(fixed["rotation"]));
+      }
+      for (const LoadedPart& part : forces) {
+        require_some(add_force(world_, index, shifted(part.selection, offset), part.value), "point", index,
+                     part.path);
+      }
+      for (const Table& torque : torques) add_torque(world_, index, torque);
+    });
+  }
+
+  static std::array<bool, 3> read_flags(const Json& flags) {
+    return {flags[0].get<bool>(), flags[1].get<bool>(), flags[2].get<bool>()};
+  }
+
+  static std::vector<Table> read_torques(const Json& torque, const std::string& path) {
+    std::vector<Table> tables;
+    auto read = [&](const Json& one, const std::string& where) {
+      if (one.is_object() && one.contains("selection")) {
+        throw IssueFound(pointer_to(where, "selection"), "a torque acts on the whole body",
+                         "leave the selection out, or use forces");
+      }
+      tables.push_back(read_table(one, where));
+    };
+    if (torque.is_array() && torque[0].is_object()) {
+      for (std::size_t i = 0; i < torque.size(); ++i) read(torque[i], pointer_to(path, i));
+    } else {
+      read(torque, path);
+    }
+    return tables;
   }
 
   void read_obstacle(const Json& body, const std::string& name, const Copies& copies,
@@ -344,7 +427,9 @@ class BodyReader {
   void require_some(int count, const char* what, int body, const std::string& path) const {
     if (count > 0) return;
     const Body& place = world_.bodies[body];
-    const auto points = world_.rest.middleCols(place.first_control, place.control_count);
+    const auto points = place.stiff >= 0
+                            ? world_.collision.rest.middleCols(place.first_vertex, place.vertex_count)
+                            : world_.rest.middleCols(place.first_control, place.control_count);
     throw IssueFound(path, fmt::format("the selection has no {} of body \"{}\"", what, place.name),
                      fmt::format("the body reaches from {} to {}", text_of(points.rowwise().minCoeff()),
                                  text_of(points.rowwise().maxCoeff())));

@@ -22,9 +22,12 @@ double balancing_stiffness(Objective& objective, const BarrierContact& contact, 
   add_vertex_gradient(mesh, contact.unit_vertex_gradient(), objective.scale(), push);
   const Vectors others = objective.inertia_gradient(q) + objective.force_gradient(q, &contact);
   double along = 0, square = 0;
-  for (int i : objective.free_controls()) {
-    along += push.col(i).dot(others.col(i));
-    square += push.col(i).squaredNorm();
+  const Coordinates& coordinates = objective.coordinates();
+  for (int i = 0; i < q.cols(); ++i) {
+    if (!coordinates.moves(i)) continue;
+    const double lever = coordinates.lever()[i];
+    along += push.col(i).dot(others.col(i)) / (lever * lever);
+    square += push.col(i).squaredNorm() / (lever * lever);
   }
   if (!(square > 0)) return bounds.minimum;
   return std::clamp(-along / square, bounds.minimum, bounds.maximum);

@@ -40,6 +40,7 @@ struct StepReport {
   std::string limiting_pair;  ///< the pair that allowed the smallest step in a line search; "" when none did
   double smallest_step = 1;   ///< and the step it allowed
   Energies energies;
+  double rigidity_error = 0;  ///< largest deviation of a stiff body from a rigid motion, as a strain
   double barrier_stiffness = 0;
   double seconds = 0;
   Profile profile;

@@ -4,7 +4,9 @@
 #include <bulwark/sim/simulation.hpp>
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/step_solver.hpp>
+#include <bulwark/terms/vertex_stencils.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -18,6 +20,16 @@ void check_settings(const Settings& settings) {
     throw InputError("/time/step", fmt::format("{} is not a time step", settings.time.step),
                      "use a positive number of seconds, e.g. 0.01");
   }
+}
+
+void check_integrator(const World& world, const Integrator& integrator) {
+  const auto rigid =
+      std::find_if(world.stiff.begin(), world.stiff.end(), [](const StiffBody& body) { return body.rigid; });
+  if (rigid == world.stiff.end() || integrator.follows_rotation()) return;
+  throw InputError("/time/integrator",
+                   fmt::format("body '{}' is rigid, and rigid bodies move by implicit Euler only",
+                               world.bodies[rigid->body].name),
+                   "use \"implicit-euler\", or make the body affine");
 }
 
 std::string failure(const StepReport& report, const Derived& derived, std::int64_t step, int parts) {
@@ -46,6 +58,7 @@ struct Simulation::Impl {
       : world(std::move(w)), settings(s), integrator(make_integrator(s.time.integrator)) {
     check_settings(settings);
     set_thread_count(settings.solver.threads);
+    check_integrator(world, *integrator);
     if (settings.contact.enabled) check_start(world);
     derived = derive(world, settings);
     solver = std::make_unique<StepSolver>(world, settings, derived, profile);
@@ -93,6 +106,10 @@ struct Simulation::Impl {
       report.barrier_stiffness = contact->stiffness();
     }
     report.energies = solver->energies();
+    for (const StiffBody& body : world.stiff) {
+      report.rigidity_error =
+          std::max(report.rigidity_error, rigidity_error(deformation(body, world.state.position)));
+    }
     report.profile = profile;
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return report;
@@ -162,7 +179,13 @@ std::vector<ContactForce> Simulation::contacts() const {
 }
 
 Vectors Simulation::contact_forces() const {
-  return impl_->solver->contact_forces();
+  Vectors forces = Vectors::Zero(3, impl_->world.control_count());
+  add_vertex_gradient(impl_->world.collision, vertex_contact_forces(), 1, forces);
+  return forces;
+}
+
+Vectors Simulation::vertex_contact_forces() const {
+  return impl_->solver->vertex_contact_forces();
 }
 
 std::vector<double> Simulation::von_mises_stress() const {

@@ -31,6 +31,8 @@ class Simulation {
   std::vector<ContactForce> contacts() const;
   /// Contact and friction force on every control (N).
   Vectors contact_forces() const;
+  /// The same on the vertices of the collision mesh.
+  Vectors vertex_contact_forces() const;
   /// Von Mises stress of every tetrahedron (Pa).
   std::vector<double> von_mises_stress() const;
 

@@ -1,9 +1,12 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/collision/ccd_recorder.hpp>
+#include <bulwark/integrate/stiff_motion.hpp>
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/step_solver.hpp>
 
 #include <fmt/format.h>
+
+#include <Eigen/LU>
 
 namespace bulwark {
 namespace {
@@ -43,6 +46,7 @@ BarrierRange barrier_range(const Settings& settings, const Derived& derived) {
 std::string describe_control(const World& world, int control) {
   for (const Body& body : world.bodies) {
     if (control >= body.first_control && control < body.first_control + body.control_count) {
+      if (body.stiff >= 0) return fmt::format("'{}'", body.name);
       return fmt::format("'{}' node {}", body.name, control - body.first_control);
     }
   }
@@ -88,7 +92,8 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       psd_(psd_of(settings.solver.psd)),
       linear_(make_linear_solver(settings.solver.linear)),
       elasticity_(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials),
-      objective_(mass_, profile) {
+      orthogonality_(world.stiff),
+      objective_(mass_, world.stiff, profile) {
   if (!settings.contact.enabled) return;
   const BarrierRange range = barrier_range(settings, derived);
   contact_ = std::make_unique<BarrierContact>(
@@ -106,12 +111,14 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
 bool StepSolver::solve(double h, double time, const Integrator& integrator, StepReport& report) {
   State& state = world_.state;
   Vectors q = state.position;
-  const Prediction prediction = integrator.predict(state, h);
+  Prediction prediction = integrator.predict(state, h);
+  SpinMomenta spin;
+  if (integrator.follows_rotation()) spin = predict_stiff(world_.stiff, state, h, prediction.target);
   objective_.begin_step(prediction.target, prediction.beta * h * h);
   linear_->begin_step();
-  external_.set_force(external_force(time), q);
+  external_.set_force(external_force(time, prediction.target), q);
   objective_.set_terms(terms());
-  objective_.set_fixed(world_.scripted);
+  objective_.set_held(world_.held);
   if (contact_) {
     // Friction begins with the forces of the step before.
     contact_->set_stiffness(state.barrier_stiffness);
@@ -123,6 +130,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   set_stiffness(q, integrator);
   if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
   integrator.advance(state, q, h);
+  if (integrator.follows_rotation()) advance_stiff(world_.stiff, spin, prediction.target, h, state);
   state.barrier_stiffness = contact_ ? contact_->stiffness() : 0;
   return true;
 }
@@ -157,7 +165,7 @@ bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrato
   const Vectors start = q;
   const Vectors target = script_targets(q, time);
   if (target == start) return true;
-  const StepLimit limit = objective_.largest_step(q, target - q);
+  const StepLimit limit = objective_.largest_step({q, target - q, {}});
   const bool free_way = limit.step >= 1;
   q = free_way ? target : Vectors(start + limit.step * (target - start));
   objective_.prepare(q);
@@ -168,13 +176,13 @@ bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrato
 bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h,
                               StepReport& report) {
   std::vector<int> moving;
-  std::vector<char> fixed = world_.scripted;
+  std::vector<HeldAxes> held = world_.held;
   VectorX mass = world_.lumped_mass;
   for (int i = 0; i < world_.control_count(); ++i) {
-    if (!(mass[i] > 0)) mass[i] = nodal_mass_;
+    if (!(mass[i] > 0)) mass[i] = mass_.coeff(i, i) > 0 ? mass_.coeff(i, i) : nodal_mass_;
     if (world_.scripted[i] && target.col(i) != start.col(i)) {
       moving.push_back(i);
-      fixed[i] = 0;
+      held[i] = 0;
     }
   }
   const double scale = objective_.scale();
@@ -182,7 +190,7 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
   std::vector<Term*> with_pull = terms();
   with_pull.push_back(&pull_);
   objective_.set_terms(with_pull);
-  objective_.set_fixed(fixed);
+  objective_.set_held(held);
   bool done = false;
   for (int round = 0; round < max_pull_rounds; ++round) {
     NewtonOptions options = newton_options(std::max(1e-2 * derived_.length, derived_.tolerance_speed), h);
@@ -202,7 +210,7 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
     }
   }
   objective_.set_terms(terms());
-  objective_.set_fixed(world_.scripted);
+  objective_.set_held(world_.held);
   objective_.prepare(q);
   if (!done) report.outcome = Outcome::script_blocked;
   return done;
@@ -241,12 +249,20 @@ NewtonOptions StepSolver::newton_options(double tolerance_speed, double h) {
   return options;
 }
 
-Vectors StepSolver::external_force(double time) const {
+/// Gravity, loads and torques. A torque t on a stiff body is the force 1/2 t x a_k on the columns of its A:
+/// together they turn it by t and stretch nothing.
+Vectors StepSolver::external_force(double time, const Vectors& q) const {
   Vectors force = settings_.gravity * world_.lumped_mass.transpose();
   for (const Load& load : world_.loads) {
     const Vector3 value = load.value.at(time);
     for (std::size_t k = 0; k < load.controls.size(); ++k)
       force.col(load.controls[k]) += load.shares[k] * value;
+  }
+  for (const Torque& torque : world_.torques) {
+    const StiffBody& body = world_.stiff[torque.stiff];
+    const Vector3 half = 0.5 * torque.value.at(time);
+    for (int k = body.first_control + 1; k < body.first_control + 4; ++k)
+      force.col(k) += half.cross(Vector3(q.col(k)));
   }
   return force;
 }
@@ -255,14 +271,21 @@ Vectors StepSolver::script_targets(const Vectors& q, double time) const {
   Vectors target = q;
   for (const Script& script : world_.scripts) {
     for (std::size_t k = 0; k < script.controls.size(); ++k) {
-      target.col(script.controls[k]) = script.motion.at(time, script.start.col(k));
+      const Vector3 start = script.start.col(k);
+      if (script.of_stiff_body && k > 0) {
+        const Vector3 center = script.start.col(0);
+        target.col(script.controls[k]) =
+            script.motion.at(time, center + start) - script.motion.at(time, center);
+      } else {
+        target.col(script.controls[k]) = script.motion.at(time, start);
+      }
     }
   }
   return target;
 }
 
 std::vector<Term*> StepSolver::terms() {
-  std::vector<Term*> all = {&elasticity_, &external_};
+  std::vector<Term*> all = {&elasticity_, &orthogonality_, &external_};
   if (contact_) all.insert(all.end(), {contact_.get(), friction_.get()});
   return all;
 }
@@ -288,12 +311,17 @@ bool StepSolver::any_friction() const {
 }
 
 void StepSolver::set_start_acceleration() {
-  Vectors gradient = -external_force(0);
+  Vectors gradient = -external_force(0, world_.state.position);
   elasticity_.add_gradient(world_.state.position, gradient);
   for (int i = 0; i < world_.control_count(); ++i) {
     if (!world_.scripted[i] && world_.lumped_mass[i] > 0) {
       world_.state.acceleration.col(i) = -gradient.col(i) / world_.lumped_mass[i];
     }
+  }
+  for (const StiffBody& body : world_.stiff) {
+    if (world_.scripted[body.first_control]) continue;
+    const Matrix3 force = -gradient.middleCols<3>(body.first_control + 1);
+    world_.state.acceleration.middleCols<3>(body.first_control + 1) = force * body.second_moment.inverse();
   }
 }
 
@@ -310,18 +338,16 @@ Energies StepSolver::energies() {
     const VectorX v = s.velocity.row(axis).transpose();
     e.kinetic += 0.5 * v.dot(mass_ * v);
   }
-  e.elastic = elasticity_.energy(s.position);
+  e.elastic = elasticity_.energy(s.position) + orthogonality_.energy(s.position);
   e.gravity = -settings_.gravity.dot(s.position * world_.lumped_mass);
   if (contact_) e.contact = contact_->energy(s.position);
   return e;
 }
 
-Vectors StepSolver::contact_forces() {
-  Vectors gradient = Vectors::Zero(3, world_.control_count());
-  if (contact_) {
-    contact_->add_gradient(world_.state.position, gradient);
-    friction_->add_gradient(world_.state.position, gradient);
-  }
+Vectors StepSolver::vertex_contact_forces() {
+  if (!contact_) return Vectors::Zero(3, world_.collision.vertex_count());
+  Vectors gradient = contact_->stiffness() * contact_->unit_vertex_gradient();
+  friction_->add_vertex_gradient(world_.state.position, gradient);
   return -gradient;
 }
 

@@ -14,6 +14,7 @@
 #include <bulwark/terms/constant_force.hpp>
 #include <bulwark/terms/elasticity.hpp>
 #include <bulwark/terms/friction.hpp>
+#include <bulwark/terms/orthogonality.hpp>
 #include <bulwark/terms/script_pull.hpp>
 
 #include <memory>
@@ -41,11 +42,12 @@ class StepSolver {
   Energies energies();
   const BarrierContact* contact() const { return contact_.get(); }  ///< null when contact is off
   const Friction* friction() const { return friction_.get(); }
-  Vectors contact_forces();
+  /// Contact forces on the vertices of the collision mesh (N).
+  Vectors vertex_contact_forces();
   std::vector<double> von_mises_stress() const { return elasticity_.von_mises_stress(world_.state.position); }
 
  private:
-  Vectors external_force(double time) const;
+  Vectors external_force(double time, const Vectors& q) const;
   Vectors script_targets(const Vectors& q, double time) const;
   std::vector<Term*> terms();
   StiffnessBounds bounds() const;
@@ -67,6 +69,7 @@ class StepSolver {
   Psd psd_;
   std::unique_ptr<LinearSolver> linear_;
   Elasticity elasticity_;
+  Orthogonality orthogonality_;
   ConstantForce external_;
   std::unique_ptr<BarrierContact> contact_;
   std::unique_ptr<Friction> friction_;

@@ -1,5 +1,8 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/bodies/tetrahedral_mass.hpp>
+#include <bulwark/geometry/mass_moments.hpp>
+#include <bulwark/integrate/free_flight.hpp>
+#include <bulwark/math/rotation.hpp>
 #include <bulwark/math/svd3.hpp>
 #include <bulwark/sim/world.hpp>
 
@@ -29,6 +32,7 @@ int append_controls(World& world, const Vectors& positions) {
   world.lumped_mass.conservativeResize(world.control_count());
   world.lumped_mass.tail(positions.cols()).setZero();
   world.scripted.resize(world.control_count(), 0);
+  world.held.resize(world.control_count(), 0);
   return first;
 }
 
@@ -50,27 +54,170 @@ Body& append_body(World& world, BodyKind kind, const BodyOptions& options) {
   return world.bodies.back();
 }
 
-/// Adds collision vertices that are the given controls themselves.
-void append_vertices(World& world, Body& body, const std::vector<int>& controls) {
+struct Weight {
+  int control;
+  double value;
+};
+
+/// Adds `count` collision vertices at `rest`; vertex k gets the `per_vertex` weights that weights(k) points
+/// to, by ascending control.
+template <class WeightsOf>
+void append_vertices(World& world, Body& body, const Vectors& rest, int per_vertex, WeightsOf&& weights) {
   CollisionMesh& mesh = world.collision;
-  const int first = mesh.vertex_count();
-  Vectors rest(3, controls.size());
-  for (std::size_t k = 0; k < controls.size(); ++k) {
-    rest.col(k) = world.rest.col(controls[k]);
-  }
+  const int first = mesh.vertex_count(), count = static_cast<int>(rest.cols());
   append_columns(mesh.rest, rest);
-  mesh.vertex_body.resize(first + controls.size(), static_cast<int>(world.bodies.size()) - 1);
-  body.vertex_count += static_cast<int>(controls.size());
-  // New rows at the end of W, one entry each, written into its arrays.
+  mesh.vertex_body.resize(first + count, static_cast<int>(world.bodies.size()) - 1);
+  body.vertex_count += count;
+  // New rows at the end of W, written into its arrays.
   auto& W = mesh.weights;
   W.conservativeResize(mesh.vertex_count(), world.control_count());
-  W.resizeNonZeros(W.nonZeros() + static_cast<int>(controls.size()));
+  W.resizeNonZeros(W.nonZeros() + per_vertex * count);
   int end = W.outerIndexPtr()[first];
-  for (std::size_t k = 0; k < controls.size(); ++k) {
-    W.innerIndexPtr()[end] = controls[k];
-    W.valuePtr()[end] = 1;
-    W.outerIndexPtr()[first + k + 1] = ++end;
+  for (int k = 0; k < count; ++k) {
+    const auto row = weights(k);
+    for (int i = 0; i < per_vertex; ++i, ++end) {
+      W.innerIndexPtr()[end] = row[i].control;
+      W.valuePtr()[end] = row[i].value;
+    }
+    W.outerIndexPtr()[first + k + 1] = end;
   }
+}
+
+/// Adds collision vertices that are the given controls themselves.
+void append_vertices(World& world, Body& body, const std::vector<int>& controls) {
+  Vectors rest(3, controls.size());
+  for (std::size_t k = 0; k < controls.size(); ++k) rest.col(k) = world.rest.col(controls[k]);
+  append_vertices(world, body, rest, 1, [&](int k) { return std::array<Weight, 1>{{{controls[k], 1.0}}}; });
+}
+
+/// Adds the elements of a surface whose vertices were appended last: its triangles, edges, wires and points.
+/// `needed(edge)` and `needed_point(vertex)` may leave out what contact does not need.
+template <class NeedsEdge, class NeedsPoint>
+void append_elements(World& world, const SurfaceMesh& mesh, int first_vertex, NeedsEdge&& needs_edge,
+                     NeedsPoint&& needs_point) {
+  CollisionMesh& collision = world.collision;
+  std::vector<Triangle> triangles;
+  for (const Triangle& t : mesh.triangles) {
+    triangles.push_back({t[0] + first_vertex, t[1] + first_vertex, t[2] + first_vertex});
+  }
+  collision.triangles.insert(collision.triangles.end(), triangles.begin(), triangles.end());
+  std::vector<Edge> edges = unique_edges(mesh.triangles);
+  for (const Edge& e : mesh.edges) edges.push_back({std::min(e[0], e[1]), std::max(e[0], e[1])});
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  std::set<int> used;
+  for (const Edge& e : edges) {
+    used.insert(e.begin(), e.end());
+    if (needs_edge(e)) collision.edges.push_back({e[0] + first_vertex, e[1] + first_vertex});
+  }
+  used.insert(mesh.points.begin(), mesh.points.end());
+  for (const int p : used) {
+    if (needs_point(p)) collision.points.push_back(p + first_vertex);
+  }
+}
+
+/// The edges inside the flat faces of a surface: shared by two triangles, of opposite direction, in one
+/// plane. A stiff body's faces stay flat, and two flat faces meet first at a corner and a face or at two
+/// edges around faces. So contact needs neither these edges nor the vertices that have no others.
+struct FlatParts {
+  std::set<Edge> edges;
+  std::set<int> inner_vertices;
+};
+
+FlatParts flat_parts(const SurfaceMesh& mesh) {
+  constexpr double flat = 1e-12;  // sine of the angle between the triangles
+  struct Side {
+    int triangle, direction;
+  };
+  std::map<Edge, std::vector<Side>> sides;
+  std::vector<Vector3> normals;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const Triangle& v = mesh.triangles[t];
+    const Vector3 a = mesh.vertices.col(v[0]), b = mesh.vertices.col(v[1]), c = mesh.vertices.col(v[2]);
+    normals.push_back((b - a).cross(c - a).normalized());
+    for (int k = 0; k < 3; ++k) {
+      const int i = v[k], j = v[(k + 1) % 3];
+      sides[{std::min(i, j), std::max(i, j)}].push_back({static_cast<int>(t), i < j ? 1 : -1});
+    }
+  }
+  FlatParts flat_parts;
+  std::set<int> outer;
+  for (const auto& [edge, of] : sides) {
+    const bool is_flat = of.size() == 2 && of[0].direction == -of[1].direction &&
+                         normals[of[0].triangle].cross(normals[of[1].triangle]).norm() <= flat &&
+                         normals[of[0].triangle].dot(normals[of[1].triangle]) > 0;
+    if (is_flat) {
+      flat_parts.edges.insert(edge);
+    } else {
+      outer.insert(edge.begin(), edge.end());
+    }
+  }
+  for (const Edge& e : mesh.edges) outer.insert(e.begin(), e.end());
+  outer.insert(mesh.points.begin(), mesh.points.end());
+  for (const Edge& edge : flat_parts.edges) {
+    for (const int v : edge) {
+      if (!outer.contains(v)) flat_parts.inner_vertices.insert(v);
+    }
+  }
+  return flat_parts;
+}
+
+int add_stiff(World& world, const SurfaceMesh& mesh, const StiffMaterial& material,
+              const BodyOptions& options, bool rigid) {
+  SurfaceMesh placed = mesh;
+  placed.vertices = transformed(options.pose, mesh.vertices);
+  MassMoments moments = mass_moments(placed, material.density, material.thickness);
+  if (moments.volume < 0) {
+    // Turned inside out: the same solid.
+    moments.volume = -moments.volume;
+    moments.mass = -moments.mass;
+    moments.second = -moments.second;
+  }
+  if (!(moments.mass > 0)) {
+    const std::string place = fmt::format("body '{}'", options.name);
+    if (is_closed(placed)) throw InputError(place, "its surface encloses no volume", "repair the mesh");
+    throw InputError(place, "its surface is not closed, so it has no volume and no mass",
+                     "close the surface, or give its material a `thickness`");
+  }
+  BodyOptions own = options;
+  own.self_contact = false;
+  Body& body = append_body(world, rigid ? BodyKind::rigid : BodyKind::affine, own);
+  Vectors controls(3, 4);
+  controls << moments.center, Matrix3::Identity();
+  const int first = append_controls(world, controls);
+  body.control_count = 4;
+  body.stiff = static_cast<int>(world.stiff.size());
+  const Vectors X = placed.vertices.colwise() - moments.center;
+  StiffBody stiff;
+  stiff.body = static_cast<int>(world.bodies.size()) - 1;
+  stiff.first_control = first;
+  stiff.rigid = rigid;
+  stiff.mass = moments.mass;
+  stiff.second_moment = moments.second;
+  stiff.stiffness = material.stiffness * moments.volume;
+  stiff.low = X.rowwise().minCoeff();
+  stiff.high = X.rowwise().maxCoeff();
+  world.stiff.push_back(stiff);
+
+  world.mass_entries.emplace_back(first, first, moments.mass);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j)
+      world.mass_entries.emplace_back(first + 1 + i, first + 1 + j, moments.second(i, j));
+  }
+  world.lumped_mass[first] = moments.mass;  // gravity pulls at the center alone
+  world.state.velocity.col(first) = options.velocity;
+  world.state.velocity.middleCols<3>(first + 1) = cross_matrix(options.angular_velocity);
+
+  const int first_vertex = world.collision.vertex_count();
+  append_vertices(world, body, placed.vertices, 4, [&](int k) {
+    return std::array<Weight, 4>{
+        {{first, 1}, {first + 1, X(0, k)}, {first + 2, X(1, k)}, {first + 3, X(2, k)}}};
+  });
+  const FlatParts flat = flat_parts(placed);
+  append_elements(
+      world, placed, first_vertex, [&](const Edge& e) { return !flat.edges.contains(e); },
+      [&](int v) { return !flat.inner_vertices.contains(v); });
+  return stiff.body;
 }
 
 void append_script(World& world, const std::vector<int>& controls, const Motion& motion) {
@@ -81,8 +228,24 @@ void append_script(World& world, const std::vector<int>& controls, const Motion&
   for (std::size_t k = 0; k < controls.size(); ++k) {
     script.start.col(k) = world.rest.col(controls[k]);
     world.scripted[controls[k]] = 1;
+    world.held[controls[k]] = all_axes;
   }
   world.scripts.push_back(std::move(script));
+}
+
+/// Numbers of the selected vertices of a stiff body's surface.
+std::vector<int> selected_vertices(const World& world, int body, const Selection& selection) {
+  const Body& b = world.bodies[body];
+  std::vector<int> chosen =
+      select(selection, world.collision.rest.middleCols(b.first_vertex, b.vertex_count));
+  for (int& v : chosen) {
+    if (v < 0 || v >= b.vertex_count) {
+      throw InputError(fmt::format("body '{}'", b.name), fmt::format("node {} does not exist", v),
+                       fmt::format("its nodes are 0 to {}", b.vertex_count - 1));
+    }
+    v += b.first_vertex;
+  }
+  return chosen;
 }
 
 std::vector<int> selected_controls(const World& world, int body, const Selection& selection) {
@@ -99,6 +262,20 @@ std::vector<int> selected_controls(const World& world, int body, const Selection
 }
 
 }  // namespace
+
+std::string_view body_kind_name(BodyKind kind) {
+  switch (kind) {
+    case BodyKind::deformable:
+      return "deformable";
+    case BodyKind::affine:
+      return "affine";
+    case BodyKind::rigid:
+      return "rigid";
+    case BodyKind::obstacle:
+      return "obstacle";
+  }
+  return "unknown";
+}
 
 int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& material,
                    const BodyOptions& options, MassKind mass) {
@@ -158,6 +335,16 @@ int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& mat
   return static_cast<int>(world.bodies.size()) - 1;
 }
 
+int add_affine(World& world, const SurfaceMesh& mesh, const StiffMaterial& material,
+               const BodyOptions& options) {
+  return add_stiff(world, mesh, material, options, false);
+}
+
+int add_rigid(World& world, const SurfaceMesh& mesh, const StiffMaterial& material,
+              const BodyOptions& options) {
+  return add_stiff(world, mesh, material, options, true);
+}
+
 int add_obstacle(World& world, const SurfaceMesh& mesh, const BodyOptions& options, const Motion& motion) {
   Body& body = append_body(world, BodyKind::obstacle, options);
   const int first = append_controls(world, transformed(options.pose, mesh.vertices));
@@ -168,23 +355,7 @@ int add_obstacle(World& world, const SurfaceMesh& mesh, const BodyOptions& optio
   append_vertices(world, body, controls);
   append_script(world, controls, motion);
 
-  CollisionMesh& collision = world.collision;
-  std::vector<Triangle> triangles;
-  for (const Triangle& t : mesh.triangles) {
-    triangles.push_back({t[0] + first_vertex, t[1] + first_vertex, t[2] + first_vertex});
-  }
-  collision.triangles.insert(collision.triangles.end(), triangles.begin(), triangles.end());
-  std::vector<Edge> edges = unique_edges(triangles);
-  for (const Edge& e : mesh.edges) {
-    edges.push_back({std::min(e[0], e[1]) + first_vertex, std::max(e[0], e[1]) + first_vertex});
-  }
-  std::sort(edges.begin(), edges.end());
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  collision.edges.insert(collision.edges.end(), edges.begin(), edges.end());
-  std::set<int> used;
-  for (const Edge& e : edges) used.insert(e.begin(), e.end());
-  for (int p : mesh.points) used.insert(p + first_vertex);
-  collision.points.insert(collision.points.end(), used.begin(), used.end());
+  append_elements(world, mesh, first_vertex, [](const Edge&) { return true; }, [](int) { return true; });
   return static_cast<int>(world.bodies.size()) - 1;
 }
 
@@ -213,7 +384,63 @@ int add_plane(World& world, const Vector3& point, const Vector3& normal, const B
   return plane.body;
 }
 
+void hold_axes(World& world, int body, const std::array<bool, 3>& translation,
+               const std::array<bool, 3>& rotation) {
+  const Body& b = world.bodies[body];
+  const std::string place = fmt::format("body '{}'", b.name);
+  if (b.stiff < 0) {
+    throw InputError(place, "only affine and rigid bodies can be held by axes", "hold a selection instead");
+  }
+  StiffBody& stiff = world.stiff[b.stiff];
+  HeldAxes along = 0, about = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (rotation[axis]) stiff.turns_about[axis] = false;
+    along |= static_cast<HeldAxes>(translation[axis] << axis);
+    about |= static_cast<HeldAxes>(rotation[axis] << axis);
+    if (translation[axis]) world.state.velocity(axis, stiff.first_control) = 0;
+  }
+  world.held[stiff.first_control] |= along;
+  HeldAxes* columns = &world.held[stiff.first_control + 1];
+  const auto held_count = std::count(rotation.begin(), rotation.end(), true);
+  if (stiff.rigid) {
+    columns[0] |= about;
+  } else if (held_count == 1) {
+    throw InputError(place, "an affine body's rotation can't be held about one axis alone",
+                     "hold it about two or three, or make the body rigid");
+  } else if (held_count > 0) {
+    for (int k = 0; k < 3; ++k) {
+      // The held axes' material directions: with two of them held, the third one stays where it is, and the
+      // others stay at right angles to it.
+      const bool stays = held_count == 3 || !rotation[k];
+      const int free_axis =
+          static_cast<int>(std::find(rotation.begin(), rotation.end(), false) - rotation.begin());
+      columns[k] = stays ? all_axes : static_cast<HeldAxes>(1 << free_axis);
+    }
+  }
+  // What is held does not move at the start either.
+  const Matrix3 rate = world.state.velocity.middleCols<3>(stiff.first_control + 1);
+  Vector3 spin = {rate(2, 1), rate(0, 2), rate(1, 0)};
+  for (int axis = 0; axis < 3; ++axis) {
+    if (rotation[axis]) spin[axis] = 0;
+  }
+  world.state.velocity.middleCols<3>(stiff.first_control + 1) = cross_matrix(spin);
+}
+
 int hold(World& world, int body, const Selection& selection, const Motion& motion) {
+  if (world.bodies[body].stiff >= 0) {
+    const int chosen = static_cast<int>(selected_vertices(world, body, selection).size());
+    if (chosen == 0) return 0;
+    if (chosen < world.bodies[body].vertex_count) {
+      throw InputError(fmt::format("body '{}'", world.bodies[body].name),
+                       "a stiff body can't be held at some of its points alone",
+                       "hold all of it (`true`), or axes of it (`translation`, `rotation`)");
+    }
+    const int first = world.bodies[body].first_control;
+    append_script(world, {first, first + 1, first + 2, first + 3}, motion);
+    world.scripts.back().of_stiff_body = true;
+    world.state.velocity.middleCols<4>(first).setZero();
+    return chosen;
+  }
   const std::vector<int> controls = selected_controls(world, body, selection);
   for (int c : controls) {
     if (world.scripted[c]) {
@@ -229,6 +456,23 @@ int hold(World& world, int body, const Selection& selection, const Motion& motio
 
 int add_force(World& world, int body, const Selection& selection, const Table& force) {
   Load load;
+  if (world.bodies[body].stiff >= 0) {
+    const std::vector<int> vertices = selected_vertices(world, body, selection);
+    if (vertices.empty()) return 0;
+    const int first = world.bodies[body].first_control;
+    load.value = force;
+    load.controls = {first, first + 1, first + 2, first + 3};
+    load.shares = {1, 0, 0, 0};
+    if (static_cast<int>(vertices.size()) < world.bodies[body].vertex_count) {
+      const double share = 1.0 / static_cast<double>(vertices.size());
+      for (const int v : vertices) {
+        const Vector3 X = world.collision.rest.col(v) - world.rest.col(first);
+        for (int k = 0; k < 3; ++k) load.shares[1 + k] += share * X[k];
+      }
+    }
+    world.loads.push_back(std::move(load));
+    return static_cast<int>(vertices.size());
+  }
   load.controls = selected_controls(world, body, selection);
   load.shares.assign(load.controls.size(), 1.0 / static_cast<double>(load.controls.size()));
   load.value = force;
@@ -237,7 +481,20 @@ int add_force(World& world, int body, const Selection& selection, const Table& f
   return count;
 }
 
+void add_torque(World& world, int body, const Table& torque) {
+  const Body& b = world.bodies[body];
+  if (b.stiff < 0) {
+    throw InputError(fmt::format("body '{}'", b.name), "only affine and rigid bodies take a torque",
+                     "use forces on selections instead");
+  }
+  world.torques.push_back({b.stiff, torque});
+}
+
 int add_traction(World& world, int body, const Selection& selection, const Table& traction) {
+  if (world.bodies[body].stiff >= 0) {
+    throw InputError(fmt::format("body '{}'", world.bodies[body].name), "a stiff body takes no traction",
+                     "give the total as a `force` on the selection");
+  }
   const std::vector<int> controls = selected_controls(world, body, selection);
   std::vector<char> chosen(world.control_count(), 0);
   for (int c : controls) chosen[c] = 1;
@@ -273,7 +530,9 @@ double friction_between(const World& world, int body_a, int body_b, double scene
 double scene_length(const World& world) {
   Vector3 low = Vector3::Constant(std::numeric_limits<double>::infinity()), high = -low;
   auto include = [&](const Body& body) {
-    const auto columns = world.rest.middleCols(body.first_control, body.control_count);
+    const auto columns = body.stiff >= 0
+                             ? world.collision.rest.middleCols(body.first_vertex, body.vertex_count)
+                             : world.rest.middleCols(body.first_control, body.control_count);
     low = low.cwiseMin(columns.rowwise().minCoeff());
     high = high.cwiseMax(columns.rowwise().maxCoeff());
   };
@@ -294,6 +553,18 @@ RigidMotion rigid_motion(const World& world, int body) {
   const Body& b = world.bodies[body];
   RigidMotion result;
   if (b.control_count == 0) return result;
+  if (b.stiff >= 0) {
+    const StiffBody& stiff = world.stiff[b.stiff];
+    const Matrix3 A = deformation(stiff, world.state.position),
+                  rate = deformation(stiff, world.state.velocity);
+    result.center = center(stiff, world.state.position);
+    result.velocity = center(stiff, world.state.velocity);
+    const Svd3 svd = svd3(A);
+    result.rotation = svd.u * svd.v.transpose();
+    const Vector3 momentum = angular_momentum(A, rate, stiff.second_moment);
+    result.angular_velocity = angular_velocity(A, momentum, stiff.second_moment);
+    return result;
+  }
   VectorX mass = world.lumped_mass.segment(b.first_control, b.control_count);
   if (!(mass.sum() > 0)) mass.setOnes();
   const double total = mass.sum();

@@ -3,22 +3,27 @@
 #pragma once
 
 #include <bulwark/bodies/elastic_material.hpp>
+#include <bulwark/bodies/stiff_body.hpp>
 #include <bulwark/collision/collision_mesh.hpp>
 #include <bulwark/geometry/mesh.hpp>
 #include <bulwark/geometry/motion.hpp>
 #include <bulwark/geometry/pose.hpp>
 #include <bulwark/geometry/selection.hpp>
 #include <bulwark/integrate/state.hpp>
+#include <bulwark/solve/coordinates.hpp>
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace bulwark {
 
-enum class BodyKind { deformable, obstacle };
+enum class BodyKind { deformable, affine, rigid, obstacle };
+std::string_view body_kind_name(BodyKind kind);
 enum class MassKind { lumped, consistent };
 
 /// A body's place in the world's arrays.
@@ -28,6 +33,7 @@ struct Body {
   int first_control = 0, control_count = 0;
   int first_tetrahedron = 0, tetrahedron_count = 0;
   int first_vertex = 0, vertex_count = 0;  ///< of the collision mesh
+  int stiff = -1;                          ///< index into World::stiff, for affine and rigid bodies
   std::optional<double> friction;
 };
 
@@ -36,6 +42,13 @@ struct Script {
   std::vector<int> controls;
   Vectors start;  ///< their positions at time 0
   Motion motion;
+  bool of_stiff_body = false;  ///< then the controls are p and the columns of A, which turn but do not shift
+};
+
+/// A torque on a stiff body, in world axes (N m).
+struct Torque {
+  int stiff = 0;  ///< index into World::stiff
+  Table value;
 };
 
 /// A force on controls: each gets value(t) * share (N). A body's point force is spread over its selection by
@@ -58,9 +71,13 @@ struct World {
   std::vector<int> tetrahedron_material;
   std::vector<ElasticMaterial> materials;
 
+  std::vector<StiffBody> stiff;
+
   std::vector<char> scripted;  ///< per control: 1 when a script moves (or holds) it
+  std::vector<HeldAxes> held;  ///< per control: axes along which it does not move; all when scripted
   std::vector<Script> scripts;
   std::vector<Load> loads;
+  std::vector<Torque> torques;
 
   CollisionMesh collision;
   std::map<std::pair<int, int>, double> friction_pairs;  ///< overrides by body indices (smaller, larger)
@@ -85,6 +102,13 @@ struct BodyOptions {
 int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& material,
                    const BodyOptions& options, MassKind mass = MassKind::lumped);
 
+/// Adds an affine or a rigid body with the given surface. A body that is not closed (sheets, wires, points)
+/// needs a thickness, which gives it its mass.
+int add_affine(World& world, const SurfaceMesh& mesh, const StiffMaterial& material,
+               const BodyOptions& options);
+int add_rigid(World& world, const SurfaceMesh& mesh, const StiffMaterial& material,
+              const BodyOptions& options);
+
 /// Adds an obstacle: triangles, segments and points that follow `motion` (still by default).
 int add_obstacle(World& world, const SurfaceMesh& mesh, const BodyOptions& options,
                  const Motion& motion = {});
@@ -93,12 +117,21 @@ int add_obstacle(World& world, const SurfaceMesh& mesh, const BodyOptions& optio
 int add_plane(World& world, const Vector3& point, const Vector3& normal, const BodyOptions& options,
               const Motion& motion = {});
 
+/// Axes of a stiff body that do not move: along which its center stays, and about which it does not turn. An
+/// affine body can have its rotation held about none, two or all three axes.
+void hold_axes(World& world, int body, const std::array<bool, 3>& translation,
+               const std::array<bool, 3>& rotation);
+
 /// Holds the selected controls of a body, or moves them by a script. Selections are in rest coordinates after
-/// the pose. Returns how many controls were selected.
+/// the pose. Returns how many controls were selected. A stiff body is held as a whole or not at all.
 int hold(World& world, int body, const Selection& selection, const Motion& motion = {});
 
-/// A total force (N) spread evenly over the selected controls of a body. Returns how many were selected.
+/// A total force (N) spread evenly over the selected controls of a body (of a stiff body: over the selected
+/// vertices, or at its center of mass when all are). Returns how many were selected.
 int add_force(World& world, int body, const Selection& selection, const Table& force);
+
+/// A torque (N m) on a stiff body.
+void add_torque(World& world, int body, const Table& torque);
 
 /// A traction (Pa) on the body's surface triangles whose three vertices are selected. Returns their number.
 int add_traction(World& world, int body, const Selection& selection, const Table& traction);

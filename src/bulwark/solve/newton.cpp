@@ -51,13 +51,12 @@ bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const Ve
 SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, const NewtonOptions& options,
                      Profile& profile) {
   SolveRecord record;
-  const std::vector<int>& free = objective.free_controls();
-  if (free.empty()) return record;
+  const Coordinates& coordinates = objective.coordinates();
+  if (coordinates.unknowns() == 0) return record;
   objective.prepare(q);
   for (; record.iterations < options.max_iterations;) {
-    const Vectors gradient = objective.gradient(q);
-    VectorX rhs(3 * free.size()), direction;
-    for (std::size_t i = 0; i < free.size(); ++i) rhs.segment<3>(3 * i) = -gradient.col(free[i]);
+    const VectorX rhs = -objective.gradient(q);
+    VectorX direction;
     if (!rhs.allFinite()) {
       record.outcome = Outcome::not_finite;
       return record;
@@ -72,19 +71,12 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
         return record;
       }
     }
-    Vectors dq = Vectors::Zero(3, q.cols());
-    record.step_size = 0;
-    record.worst_control = free[0];
-    for (std::size_t i = 0; i < free.size(); ++i) {
-      dq.col(free[i]) = direction.segment<3>(3 * i);
-      const double motion = dq.col(free[i]).norm();
-      if (motion > record.step_size) {
-        record.step_size = motion;
-        record.worst_control = free[i];
-      }
-    }
-    const bool small = record.step_size <= options.tolerance && objective.step_measure(q, dq) <= 1;
-    const StepLimit limit = objective.largest_step(q, dq);
+    const ControlPath path = coordinates.path(q, direction);
+    const Coordinates::Motion motion = coordinates.largest_motion(path.step);
+    record.step_size = motion.size;
+    record.worst_control = motion.control;
+    const bool small = record.step_size <= options.tolerance && objective.step_measure(q, path.step) <= 1;
+    const StepLimit limit = objective.largest_step(path);
     if (limit.step < record.smallest_step) {
       record.smallest_step = limit.step;
       record.smallest_cause = limit.cause;
@@ -93,12 +85,12 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
       ScopedPhase phase(profile, Phase::line_search);
       const double before = objective.energy(q);
       double fraction = limit.step;
-      Vectors trial = q + fraction * dq;
+      Vectors trial = path.at(fraction);
       // Comparisons fail for NaN, so that a trial that is not a number is never accepted.
       while (!(objective.energy(trial) <= before)) {
         fraction /= 2;
         if (fraction < smallest_fraction * limit.step) break;
-        trial = q + fraction * dq;
+        trial = path.at(fraction);
       }
       if (fraction < smallest_fraction * limit.step) {
         // No decrease that doubles can show: at the minimum if the step is small, stuck if it is not.

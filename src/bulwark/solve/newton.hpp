@@ -13,7 +13,7 @@ enum class Outcome { converged, iteration_limit, line_search_stalled, not_finite
 std::string_view outcome_name(Outcome outcome);
 
 struct NewtonOptions {
-  double tolerance = 0;  ///< largest motion of any control in the Newton step (m)
+  double tolerance = 0;  ///< largest motion of any point in the Newton step (m)
   int max_iterations = 1000;
   Psd psd = Psd::clamp;
   /// Called after every accepted step with the new iterate; may change the terms (stiffness). Returning true
@@ -25,7 +25,7 @@ struct NewtonOptions {
 struct SolveRecord {
   Outcome outcome = Outcome::converged;
   int iterations = 0, linear_solves = 0;
-  double step_size = 0;      ///< largest motion of any control in the last Newton step (m)
+  double step_size = 0;      ///< largest motion of any point in the last Newton step (m)
   int worst_control = -1;    ///< where that was
   double smallest_step = 1;  ///< smallest step that a filter allowed in a line search
   std::string smallest_cause;

@@ -2,27 +2,15 @@
 
 namespace bulwark {
 
-Objective::Objective(const Eigen::SparseMatrix<double>& mass, Profile& profile)
-    : mass_(mass), profile_(profile) {
+Objective::Objective(const Eigen::SparseMatrix<double>& mass, const std::vector<StiffBody>& stiff,
+                     Profile& profile)
+    : mass_(mass), profile_(profile), coordinates_(static_cast<int>(mass.rows()), stiff) {
   for (int j = 0; j < mass_.outerSize(); ++j) {
     for (Eigen::SparseMatrix<double>::InnerIterator it(mass_, j); it; ++it) {
       if (it.row() > it.col()) continue;
       mass_blocks_.key.push_back(BlockList::make_key(static_cast<int>(it.row()), static_cast<int>(it.col())));
       mass_blocks_.value.push_back(it.value() * Matrix3::Identity());
     }
-  }
-  set_fixed(std::vector<char>(mass_.rows(), 0));
-}
-
-void Objective::set_fixed(const std::vector<char>& fixed) {
-  if (fixed == fixed_ && !free_index_.empty()) return;
-  fixed_ = fixed;
-  free_index_.assign(fixed.size(), -1);
-  free_controls_.clear();
-  for (std::size_t i = 0; i < fixed.size(); ++i) {
-    if (fixed[i]) continue;
-    free_index_[i] = static_cast<int>(free_controls_.size());
-    free_controls_.push_back(static_cast<int>(i));
   }
 }
 
@@ -50,13 +38,11 @@ Vectors Objective::force_gradient(const Vectors& q, const Term* without) {
   return scale_ * gradient;
 }
 
-Vectors Objective::gradient(const Vectors& q) {
+VectorX Objective::gradient(const Vectors& q) {
   ScopedPhase phase(profile_, Phase::assembly);
-  Vectors gradient = force_gradient(q) + inertia_gradient(q);
-  for (std::size_t i = 0; i < fixed_.size(); ++i) {
-    if (fixed_[i]) gradient.col(i).setZero();
-  }
-  return gradient;
+  coordinates_.linearise(q);
+  control_gradient_ = force_gradient(q) + inertia_gradient(q);
+  return coordinates_.reduced(control_gradient_);
 }
 
 const BlockMatrix& Objective::hessian(const Vectors& q, Psd psd) {
@@ -67,7 +53,9 @@ const BlockMatrix& Objective::hessian(const Vectors& q, Psd psd) {
     terms_[t]->hessian(q, psd, term_blocks_[t]);
     sources.push_back({&term_blocks_[t], scale_});
   }
-  return assembler_.assemble(sources, free_index_, static_cast<int>(free_controls_.size()));
+  BlockMatrix& hessian = assembler_.assemble(sources, coordinates_.map());
+  coordinates_.complete(q, control_gradient_, psd, hessian);
+  return hessian;
 }
 
 double Objective::step_measure(const Vectors& q, const Vectors& dq) const {
@@ -76,11 +64,12 @@ double Objective::step_measure(const Vectors& q, const Vectors& dq) const {
   return largest;
 }
 
-StepLimit Objective::largest_step(const Vectors& q, const Vectors& dq) {
+StepLimit Objective::largest_step(const ControlPath& path) {
   StepLimit limit;
   for (Term* term : terms_) {
-    // Each term sees only what the others left of the step.
-    const StepLimit own = term->largest_step(q, limit.step * dq);
+    // Each term sees only what the others left of the path.
+    const StepLimit own =
+        limit.step < 1 ? term->largest_step(path.part(limit.step)) : term->largest_step(path);
     if (own.step < 1) limit = {own.step * limit.step, own.cause};
   }
   return limit;

@@ -1,8 +1,10 @@
-// What one time step minimises: 1/2 |q - target|^2_M + scale * sum of terms, over the free controls.
+// What one time step minimises: 1/2 |q - target|^2_M + scale * sum of terms, over the unknowns that move the
+// controls (coordinates.hpp).
 #pragma once
 
 #include <bulwark/base/profile.hpp>
 #include <bulwark/math/block_matrix.hpp>
+#include <bulwark/solve/coordinates.hpp>
 #include <bulwark/terms/term.hpp>
 
 #include <Eigen/SparseCore>
@@ -13,7 +15,7 @@ namespace bulwark {
 class Objective {
  public:
   /// The mass matrix is scalar: it acts alike on x, y and z.
-  Objective(const Eigen::SparseMatrix<double>& mass, Profile& profile);
+  Objective(const Eigen::SparseMatrix<double>& mass, const std::vector<StiffBody>& stiff, Profile& profile);
 
   /// Begins a time step.
   void begin_step(Vectors target, double scale) {
@@ -23,22 +25,23 @@ class Objective {
   }
   /// The terms of the sum; the caller keeps them.
   void set_terms(std::vector<Term*> terms) { terms_ = std::move(terms); }
-  /// Controls with fixed[i] != 0 do not move.
-  void set_fixed(const std::vector<char>& fixed);
+  /// The axes along which each control does not move.
+  void set_held(const std::vector<HeldAxes>& held) { coordinates_.set_held(held); }
 
   void prepare(const Vectors& q);
   double energy(const Vectors& q);
-  /// Full gradient; entries of fixed controls are zero.
-  Vectors gradient(const Vectors& q);
-  /// Its two parts, fixed entries included: the inertia's, and scale times the terms', but for one of them.
+  /// Gradient in the unknowns at q; the Hessian at q may be asked for afterwards.
+  VectorX gradient(const Vectors& q);
+  const BlockMatrix& hessian(const Vectors& q, Psd psd);
+  /// The two parts of the gradient in the controls: the inertia's, and scale times the terms', but for one of
+  /// them.
   Vectors inertia_gradient(const Vectors& q) const { return (mass_ * (q - target_).transpose()).transpose(); }
   Vectors force_gradient(const Vectors& q, const Term* without = nullptr);
-  const BlockMatrix& hessian(const Vectors& q, Psd psd);
-  StepLimit largest_step(const Vectors& q, const Vectors& dq);
+  StepLimit largest_step(const ControlPath& path);
   /// The largest of the terms' own measures of a step.
   double step_measure(const Vectors& q, const Vectors& dq) const;
 
-  const std::vector<int>& free_controls() const { return free_controls_; }
+  const Coordinates& coordinates() const { return coordinates_; }
   double scale() const { return scale_; }
 
  private:
@@ -47,8 +50,8 @@ class Objective {
   Vectors target_;
   double scale_ = 1;
   std::vector<Term*> terms_;
-  std::vector<char> fixed_;
-  std::vector<int> free_index_, free_controls_;
+  Coordinates coordinates_;
+  Vectors control_gradient_;
   BlockList mass_blocks_;
   std::vector<BlockList> term_blocks_;
   BlockAssembler assembler_;

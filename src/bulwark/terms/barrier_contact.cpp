@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
+
 #include <limits>
 
 namespace bulwark {
@@ -19,7 +21,7 @@ BarrierContact::BarrierContact(const CollisionMesh& mesh, StepFilter filter, Bar
 
 void BarrierContact::prepare(const Vectors& q) {
   positions_ = bulwark::vertex_positions(mesh_, q);
-  filter_.cover(positions_, positions_);
+  filter_.cover(positions_);
   ScopedPhase phase(profile_, Phase::contact);
   contacts_ = find_contacts(mesh_, positions_, filter_.candidates(), range_);
   min_distance_ =
@@ -31,7 +33,7 @@ void BarrierContact::prepare(const Vectors& q) {
 double BarrierContact::energy(const Vectors& q) {
   ScopedPhase phase(profile_, Phase::contact);
   const Vectors positions = bulwark::vertex_positions(mesh_, q);
-  filter_.cover(positions, positions);
+  filter_.cover(positions);
   return stiffness_ * barrier_sum(mesh_, positions, filter_.candidates(), range_);
 }
 
@@ -84,9 +86,28 @@ void BarrierContact::hessian(const Vectors&, Psd psd, BlockList& blocks) {
       blocks);
 }
 
-StepLimit BarrierContact::largest_step(const Vectors& q, const Vectors& dq) {
-  const Vectors from = bulwark::vertex_positions(mesh_, q), to = bulwark::vertex_positions(mesh_, q + dq);
-  const CollisionLimit limit = filter_.largest_step(from, to);
+/// The way of the collision mesh's vertices: V = W q, where turns act alike on all points of a body.
+VertexPath BarrierContact::vertex_path(const ControlPath& path) const {
+  VertexPath result;
+  result.from = bulwark::vertex_positions(mesh_, path.from);
+  result.straight = bulwark::vertex_positions(mesh_, path.step);
+  if (path.turns.empty()) return result;
+  result.turn_of_body.assign(mesh_.bodies.size(), -1);
+  for (const Turn& turn : path.turns) {
+    result.turn_of_body[turn.body] = static_cast<int>(result.turns.size());
+    result.turns.push_back(
+        {path.from.col(turn.first_control), path.step.col(turn.first_control), turn.rotation});
+  }
+  parallel_for(static_cast<std::size_t>(mesh_.vertex_count()), [&](std::size_t v) {
+    const BodyPath* turn = result.turn_of(mesh_, static_cast<int>(v));
+    if (turn == nullptr) return;
+    result.straight.col(v) -= turn->rotation.cross(Vector3(result.from.col(v)) - turn->center);
+  });
+  return result;
+}
+
+StepLimit BarrierContact::largest_step(const ControlPath& path) {
+  const CollisionLimit limit = filter_.largest_step(vertex_path(path));
   if (limit.vertex_a < 0) return {};
   return {limit.step,
           fmt::format("{} ({} / {})", limit.pair, describe_(limit.vertex_a), describe_(limit.vertex_b))};

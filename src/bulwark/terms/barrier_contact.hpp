@@ -22,7 +22,7 @@ class BarrierContact : public Term {
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   void hessian(const Vectors& q, Psd psd, BlockList& blocks) override;
-  StepLimit largest_step(const Vectors& q, const Vectors& dq) override;
+  StepLimit largest_step(const ControlPath& path) override;
 
   /// Multiplies the barrier: J/m^4.
   void set_stiffness(double stiffness) { stiffness_ = stiffness; }
@@ -40,6 +40,8 @@ class BarrierContact : public Term {
   Vectors unit_vertex_gradient() const;
 
  private:
+  VertexPath vertex_path(const ControlPath& path) const;
+
   const CollisionMesh& mesh_;
   StepFilter filter_;
   BarrierRange range_;

@@ -87,7 +87,8 @@ void Elasticity::hessian(const Vectors& q, Psd psd, BlockList& blocks) {
   });
 }
 
-StepLimit Elasticity::largest_step(const Vectors& q, const Vectors& dq) {
+StepLimit Elasticity::largest_step(const ControlPath& path) {
+  const Vectors &q = path.from, &dq = path.step;
   struct Smallest {
     double step;
     std::size_t element;

@@ -20,7 +20,7 @@ class Elasticity : public Term {
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   void hessian(const Vectors& q, Psd psd, BlockList& blocks) override;
   /// Tetrahedra of materials that resist inversion keep a fifth of their volume in one step.
-  StepLimit largest_step(const Vectors& q, const Vectors& dq) override;
+  StepLimit largest_step(const ControlPath& path) override;
 
   /// Von Mises stress (of the Cauchy stress) of every tetrahedron, Pa.
   std::vector<double> von_mises_stress(const Vectors& q) const;

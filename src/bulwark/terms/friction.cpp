@@ -48,16 +48,21 @@ Vector3 Friction::force(const Lagged& lagged, const Vectors& displacement) const
   return -friction_gradient(lagged.pair, slip(lagged, displacement), smooth_);
 }
 
-void Friction::add_gradient(const Vectors& q, Vectors& gradient) {
+void Friction::add_vertex_gradient(const Vectors& q, Vectors& vertex_gradient) const {
   if (pairs_.empty()) return;
   const Vectors u = vertex_displacement(q);
-  Vectors vertex_gradient = Vectors::Zero(3, mesh_.vertex_count());
   for (const Lagged& lagged : pairs_) {
     const Vector3 g = friction_gradient(lagged.pair, slip(lagged, u), smooth_);
     for (int i = 0; i < lagged.vertices; ++i)
       vertex_gradient.col(lagged.vertex[i]) += lagged.pair.weight[i] * g;
   }
-  add_vertex_gradient(mesh_, vertex_gradient, 1, gradient);
+}
+
+void Friction::add_gradient(const Vectors& q, Vectors& gradient) {
+  if (pairs_.empty()) return;
+  Vectors vertex_gradient = Vectors::Zero(3, mesh_.vertex_count());
+  add_vertex_gradient(q, vertex_gradient);
+  bulwark::add_vertex_gradient(mesh_, vertex_gradient, 1, gradient);
 }
 
 void Friction::hessian(const Vectors& q, Psd, BlockList& blocks) {

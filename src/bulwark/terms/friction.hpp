@@ -23,6 +23,8 @@ class Friction : public Term {
 
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
+  /// The same over the vertices of the collision mesh.
+  void add_vertex_gradient(const Vectors& q, Vectors& vertex_gradient) const;
   void hessian(const Vectors& q, Psd psd, BlockList& blocks) override;
   /// Slip of the step at contacts that stick, over a twentieth of the slip at which they begin to slide.
   /// There friction's own Hessian keeps every Newton step below that slip, whatever force is left over: a

@@ -5,6 +5,7 @@
 #include <bulwark/math/block_matrix.hpp>
 #include <bulwark/math/psd.hpp>
 #include <bulwark/math/types.hpp>
+#include <bulwark/terms/control_path.hpp>
 
 #include <string>
 
@@ -26,9 +27,9 @@ class Term {
   virtual double energy(const Vectors& q) = 0;
   virtual void add_gradient(const Vectors& q, Vectors& gradient) = 0;
   virtual void hessian(const Vectors& q, Psd psd, BlockList& blocks) = 0;
-  /// The largest part of the step q -> q + dq that keeps the term finite on the way. Afterwards the term must
-  /// be able to evaluate its energy anywhere on that part.
-  virtual StepLimit largest_step(const Vectors& /*q*/, const Vectors& /*dq*/) { return {}; }
+  /// The largest part of the path that keeps the term finite on the way. Afterwards the term must be able to
+  /// evaluate its energy anywhere on that part.
+  virtual StepLimit largest_step(const ControlPath& /*path*/) { return {}; }
   /// The step's size in the term's own measure, where the motion alone does not tell whether the term is
   /// resolved: a solve has converged only when this is at most 1.
   virtual double step_measure(const Vectors& /*q*/, const Vectors& /*dq*/) const { return 0; }

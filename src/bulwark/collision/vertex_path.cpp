@@ -1,0 +1,26 @@
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/collision/vertex_path.hpp>
+
+namespace bulwark {
+
+Vectors VertexPath::at(const CollisionMesh& mesh, double t) const {
+  Vectors x = from + t * straight;
+  if (turns.empty()) return x;
+  parallel_for(static_cast<std::size_t>(x.cols()), [&](std::size_t v) {
+    const BodyPath* turn = turn_of(mesh, static_cast<int>(v));
+    if (turn == nullptr) return;
+    const Vector3 w = t * turn->rotation;
+    x.col(v) += arm_displacement(w, rodrigues_coefficients(w.norm()), from.col(v) - turn->center);
+  });
+  return x;
+}
+
+VertexPath VertexPath::part(double t) const {
+  VertexPath result = {from, t * straight, turns, turn_of_body};
+  for (BodyPath& turn : result.turns) {
+    turn.rotation *= t;
+  }
+  return result;
+}
+
+}  // namespace bulwark

@@ -1,0 +1,167 @@
+#include <bulwark/math/rotation.hpp>
+#include <bulwark/solve/coordinates.hpp>
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+namespace bulwark {
+namespace {
+
+Matrix3 free_axes(HeldAxes held) {
+  Matrix3 mask = Matrix3::Identity();
+  for (int axis = 0; axis < 3; ++axis) {
+    if (held >> axis & 1) mask(axis, axis) = 0;
+  }
+  return mask;
+}
+
+}  // namespace
+
+Coordinates::Coordinates(int control_count, std::vector<StiffBody> stiff)
+    : stiff_(std::move(stiff)), stiff_of_(control_count, -1), lever_(VectorX::Ones(control_count)) {
+  for (std::size_t b = 0; b < stiff_.size(); ++b) {
+    const StiffBody& body = stiff_[b];
+    for (int k = 0; k < 4; ++k) stiff_of_[body.first_control + k] = static_cast<int>(b);
+    for (int k = 0; k < 3; ++k) {
+      const double extent = std::max(std::abs(body.low[k]), std::abs(body.high[k]));
+      // A flat or thin body has no extent of its own in some directions; any length does there.
+      lever_[body.first_control + 1 + k] =
+          std::max(extent, 1e-3 * std::max(body.low.norm(), body.high.norm()));
+    }
+  }
+  set_held(std::vector<HeldAxes>(control_count, 0));
+}
+
+void Coordinates::set_held(const std::vector<HeldAxes>& held) {
+  if (held == held_ && !map_.row.empty()) return;
+  held_ = held;
+  const int count = static_cast<int>(held.size());
+  map_.row.assign(count, -1);
+  map_.plain.assign(count, 1);
+  map_.factor.assign(count, Matrix3::Identity());
+  map_.all_plain = true;
+  held_unknowns_.clear();
+  unknowns_ = 0;
+  auto add_unknown = [&](HeldAxes axes) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (axes >> axis & 1) held_unknowns_.push_back({unknowns_, axis});
+    }
+    return unknowns_++;
+  };
+  for (int i = 0; i < count; ++i) {
+    const int b = stiff_of_[i];
+    const bool turns = b >= 0 && stiff_[b].rigid && i > stiff_[b].first_control;
+    if (turns) {
+      // All three columns share the rotation, whose held axes the first one has.
+      const int first = stiff_[b].first_control + 1;
+      if (held[first] == all_axes) continue;
+      map_.row[i] = i == first ? add_unknown(held[first]) : map_.row[first];
+      map_.plain[i] = 0;
+    } else if (held[i] != all_axes) {
+      map_.row[i] = add_unknown(held[i]);
+      map_.plain[i] = held[i] == 0;
+      map_.factor[i] = free_axes(held[i]);
+    }
+    if (!map_.plain[i]) map_.all_plain = false;
+  }
+  map_.rows = unknowns_;
+}
+
+void Coordinates::linearise(const Vectors& q) {
+  for (const StiffBody& body : stiff_) {
+    const int first = body.first_control + 1;
+    if (!body.rigid || map_.row[first] < 0) continue;
+    const Matrix3 mask = free_axes(held_[first]);
+    for (int k = 0; k < 3; ++k) map_.factor[first + k] = -cross_matrix(q.col(first + k)) * mask;
+  }
+}
+
+VectorX Coordinates::reduced(const Vectors& gradient) const {
+  VectorX result = VectorX::Zero(3 * unknowns_);
+  for (Eigen::Index i = 0; i < gradient.cols(); ++i) {
+    const int row = map_.row[i];
+    if (row < 0) continue;
+    if (map_.plain[i]) {
+      result.segment<3>(3 * row) += gradient.col(i);
+    } else {
+      result.segment<3>(3 * row) += map_.factor[i].transpose() * gradient.col(i);
+    }
+  }
+  return result;
+}
+
+void Coordinates::complete(const Vectors& q, const Vectors& gradient, Psd psd, BlockMatrix& hessian) const {
+  for (const StiffBody& body : stiff_) {
+    const int first = body.first_control + 1;
+    if (!body.rigid || map_.row[first] < 0) continue;
+    Matrix3 second = Matrix3::Zero();
+    for (int k = 0; k < 3; ++k) {
+      const Vector3 g = gradient.col(first + k), a = q.col(first + k);
+      second += 0.5 * (g * a.transpose() + a * g.transpose()) - g.dot(a) * Matrix3::Identity();
+    }
+    const Matrix3 mask = free_axes(held_[first]);
+    hessian.value[hessian.row_start[map_.row[first]]] += projected<3>(mask * second * mask, psd);
+  }
+  for (const HeldUnknown& unknown : held_unknowns_) {
+    hessian.value[hessian.row_start[unknown.row]](unknown.axis, unknown.axis) = 1;
+  }
+}
+
+ControlPath Coordinates::path(const Vectors& q, const VectorX& unknowns) const {
+  ControlPath path;
+  path.from = q;
+  path.step = Vectors::Zero(3, q.cols());
+  for (Eigen::Index i = 0; i < q.cols(); ++i) {
+    const int row = map_.row[i];
+    if (row < 0) continue;
+    const auto u = unknowns.segment<3>(3 * row);
+    if (map_.plain[i]) {
+      path.step.col(i) = u;
+    } else {
+      path.step.col(i) = map_.factor[i] * u;
+    }
+  }
+  for (const StiffBody& body : stiff_) {
+    const Matrix3 A = q.middleCols<3>(body.first_control + 1),
+                  dA = path.step.middleCols<3>(body.first_control + 1);
+    if (dA.isZero(0)) continue;
+    Vector3 w;
+    if (body.rigid) {
+      const int first = body.first_control + 1;
+      w = free_axes(held_[first]) * unknowns.segment<3>(3 * map_.row[first]);
+    } else {
+      // The turning part of dA A^-1.
+      const Matrix3 rate = dA * A.inverse();
+      w = 0.5 * Vector3(rate(2, 1) - rate(1, 2), rate(0, 2) - rate(2, 0), rate(1, 0) - rate(0, 1));
+      if (!w.allFinite()) continue;
+    }
+    path.turns.push_back({body.body, body.first_control, w});
+  }
+  return path;
+}
+
+Coordinates::Motion Coordinates::largest_motion(const Vectors& step) const {
+  Motion largest;
+  auto consider = [&](double size, int control) {
+    if (size > largest.size || largest.control < 0) largest = {size, control};
+  };
+  for (Eigen::Index i = 0; i < step.cols(); ++i) {
+    if (stiff_of_[i] < 0 && map_.row[i] >= 0) consider(step.col(i).norm(), static_cast<int>(i));
+  }
+  for (const StiffBody& body : stiff_) {
+    const Vector3 dp = step.col(body.first_control);
+    const Matrix3 dA = step.middleCols<3>(body.first_control + 1);
+    if (dp.isZero(0) && dA.isZero(0)) continue;
+    // Motion is convex in X: it is largest at a corner of the box around the body.
+    for (int corner = 0; corner < 8; ++corner) {
+      Vector3 X;
+      for (int k = 0; k < 3; ++k) X[k] = corner >> k & 1 ? body.high[k] : body.low[k];
+      consider((dp + dA * X).norm(), body.first_control);
+    }
+  }
+  return largest;
+}
+
+}  // namespace bulwark

@@ -1,0 +1,67 @@
+// What Newton's method solves for. Every free control is moved by one unknown 3-vector, to first order
+//   dq_i = F_i u_m(i):
+// its own, F = I; where some axes are held, F = diag(0 or 1); the columns a_k of a rigid body by the body's
+// rotation vector w, as dA = [w] A: F_k = -[a_k]. Gradients go over by F^T g, Hessian blocks by
+// F_i^T H_ij F_j, to which a rigid body's second order  exp([w]) a = a + w x a + 1/2 w x (w x a) + ..  adds
+//   sum_k  1/2 (g_k a_k^T + a_k g_k^T) - (g_k . a_k) I
+// at its rotation.
+#pragma once
+
+#include <bulwark/bodies/stiff_body.hpp>
+#include <bulwark/math/block_matrix.hpp>
+#include <bulwark/math/psd.hpp>
+#include <bulwark/terms/control_path.hpp>
+
+#include <vector>
+
+namespace bulwark {
+
+/// Axes of a control that are held, one bit each. For the first column of a rigid body's A: axes about which
+/// the body does not turn.
+using HeldAxes = unsigned char;
+inline constexpr HeldAxes all_axes = 7;
+
+class Coordinates {
+ public:
+  Coordinates(int control_count, std::vector<StiffBody> stiff);
+
+  /// held[i]: the axes along which control i does not move.
+  void set_held(const std::vector<HeldAxes>& held);
+  /// Makes the factors those of the controls q.
+  void linearise(const Vectors& q);
+
+  int unknowns() const { return unknowns_; }
+  const BlockMap& map() const { return map_; }
+  /// Unknown vectors: F^T g.
+  VectorX reduced(const Vectors& gradient) const;
+  /// Adds what the second order of rotations and held axes ask for to the reduced Hessian.
+  void complete(const Vectors& q, const Vectors& gradient, Psd psd, BlockMatrix& hessian) const;
+  /// The path that a step of the unknowns describes, from the controls of the last linearise().
+  ControlPath path(const Vectors& q, const VectorX& unknowns) const;
+
+  /// The largest motion of any control or point of a stiff body along a step (m), and where it is.
+  struct Motion {
+    double size = 0;
+    int control = -1;
+  };
+  Motion largest_motion(const Vectors& step) const;
+  /// Zero where control i is held along an axis.
+  bool moves(int control) const { return map_.row[control] >= 0; }
+  /// Lengths that make the columns of A comparable with points: 1 for other controls, the body's extent for
+  /// them.
+  const VectorX& lever() const { return lever_; }
+
+ private:
+  std::vector<StiffBody> stiff_;
+  std::vector<HeldAxes> held_;
+  std::vector<int> stiff_of_;  ///< per control: index into stiff_, or -1
+  VectorX lever_;
+  BlockMap map_;
+  struct HeldUnknown {
+    int row, axis;
+  };
+  std::vector<HeldUnknown> held_unknowns_;
+  int unknowns_ = 0;
+};
+
+}  // namespace bulwark

@@ -1,0 +1,24 @@
+// The energy that keeps affine bodies near rigid, summed over them.
+#pragma once
+
+#include <bulwark/bodies/stiff_body.hpp>
+#include <bulwark/terms/term.hpp>
+
+#include <vector>
+
+namespace bulwark {
+
+class Orthogonality : public Term {
+ public:
+  /// Rigid bodies among them are passed over.
+  explicit Orthogonality(const std::vector<StiffBody>& stiff);
+
+  double energy(const Vectors& q) override;
+  void add_gradient(const Vectors& q, Vectors& gradient) override;
+  void hessian(const Vectors& q, Psd psd, BlockList& blocks) override;
+
+ private:
+  std::vector<StiffBody> bodies_;
+};
+
+}  // namespace bulwark
