@@ -69,6 +69,7 @@ Trial run_ours(const Scene& scene, const TrialOptions& options) {
     const StepReport report = simulation.step();
     trial.iterations += report.newton_iterations;
     trial.contacts += report.contacts;
+    trial.wall_seconds += report.seconds;
     trial.error = std::max(trial.error, report.rigidity_error);
     for (std::size_t p = 0; p < phase_names.size(); ++p)
       trial.profile.seconds[p] += report.profile.seconds[p];

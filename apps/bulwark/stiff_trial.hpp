@@ -22,7 +22,8 @@ struct Trial {
   int steps = 0;
   double seconds = 0;                   ///< of processor time in the steps alone
   double iterations = 0, contacts = 0;  ///< of ours: summed over the steps
-  Profile profile;                      ///< of ours
+  Profile profile;                      ///< of ours, wall time
+  double wall_seconds = 0;              ///< of ours: what the profile's times are parts of
   int most_pairs = 0;                   ///< intersecting pairs of bodies at one moment, by the exact check
   double error = 0;     ///< ours: the largest rigidity error; Bullet: the deepest penetration, m
   std::string failure;  ///< why it ended early; "" when it did not

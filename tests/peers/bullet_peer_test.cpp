@@ -15,6 +15,7 @@ constexpr double skin = 0.005;
 std::string scene_with(const std::string& bodies) {
   return R"({
   "bulwark": 1,
+  "time": { "step": 0.01, "steps": 1 },
   "materials": { "wood": { "model": "affine", "density": 600 } },
   "bodies": [
     { "name": "ground", "kind": "obstacle", "shape": { "plane": { "point": [0, 0.25, 0] } } },)" +

@@ -51,9 +51,8 @@ TEST(ConvexForm, ShrinksABoxByTheSameDepthOnAllSides) {
 }
 
 TEST(ConvexForm, ShrinksAHullByAtLeastTheDepth) {
-  const SurfaceMesh mesh = surface_mesh(ConeShape{1, 2});
-  const Vector3 center(0, -0.5, 0);
-  const ConvexForm form = convex_form(mesh, center, "cone");
+  const SurfaceMesh mesh = surface_mesh(TetrahedronShape{1});
+  const ConvexForm form = convex_form(mesh, Vector3(0.05, 0, 0), "tetrahedron");
   const Vectors inner = shrunk_vertices(form, mesh.vertices, 0.05);
   for (const Triangle& t : mesh.triangles) {
     const Vector3 a = mesh.vertices.col(t[0]), b = mesh.vertices.col(t[1]), c = mesh.vertices.col(t[2]);
