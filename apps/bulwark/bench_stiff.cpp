@@ -254,19 +254,24 @@ BenchTable bench_stiff(const BenchOptions& options) {
   BenchTable table = {"stiff", {}};
   if (!bullet_version())
     fmt::print("Without Bullet: it was not found when this program was built (libbullet-dev).\n");
+  const auto asked_for = [&](const std::string& part) {
+    return options.only.empty() || options.only == part;
+  };
   const double duration = options.quick ? 0.1 : 1;
   for (const char* size : {"light", "medium", "full"}) {
-    if (options.quick && std::string(size) != "light") break;
+    if (!asked_for(size) || (options.quick && options.only.empty() && std::string(size) != "light")) continue;
     const WreckingBall ball(size);
     for (const int rate : {100, 240, 1000}) {
       if (!options.quick || rate == 100) ball.compare_at(1.0 / rate, duration, table);
     }
     ball.compare_largest_steps(duration, options.quick ? 1e-3 : 6e-5, table);
   }
-  for (const std::filesystem::path& file : scenes_for_kinds(options)) {
-    compare_kinds(file, options.quick ? 5 : 100, table);
+  if (asked_for("kinds")) {
+    for (const std::filesystem::path& file : scenes_for_kinds(options)) {
+      compare_kinds(file, options.quick ? 5 : 100, table);
+    }
   }
-  measure_growth(options.quick ? 5 : options.largest, table);
+  if (asked_for("growth")) measure_growth(options.quick ? 5 : options.largest, table);
   return table;
 }
 

@@ -139,6 +139,11 @@ int parse_and_run(int argc, char** argv) {
                    "stiff: growth is measured up to N x N pairs (default: 100)")
       ->check(CLI::Range(5, 1000).description(""))
       ->type_name("N");
+  bench_command
+      ->add_option("--only", bench_options.only,
+                   "stiff: one part of it: light, medium, full, kinds or growth")
+      ->check(CLI::IsMember({"light", "medium", "full", "kinds", "growth"}).description(""))
+      ->type_name("PART");
   bench_command->add_option("--json", bench_options.json, "Write the results as JSON too")->type_name("FILE");
   bench_command->add_option("--threads", bench_options.threads, "Threads to use; 0 means all")
       ->check(not_negative)
