@@ -17,6 +17,12 @@ inline Real point_segment(const Point& p, const Point& a, const Point& b) {
   return (p - a - s * e).norm();
 }
 
+/// v less its part along u.
+inline Point without(const Point& v, const Point& u) {
+  const Real length = u.squaredNorm();
+  return length > 0 ? Point(v - u * (v.dot(u) / length)) : v;
+}
+
 inline Real reference_distance(const std::array<Point, 4>& x, bool edge_edge) {
   Real best;
   if (edge_edge) {
@@ -26,7 +32,10 @@ inline Real reference_distance(const std::array<Point, 4>& x, bool edge_edge) {
     const Real size = n.squaredNorm();
     if (size > 0) {
       const Real s = w.cross(v).dot(n) / size, r = w.cross(u).dot(n) / size;
-      if (s >= 0 && s <= 1 && r >= 0 && r <= 1) best = std::min(best, std::abs(w.dot(n)) / std::sqrt(size));
+      // The common normal of nearly parallel edges, made orthogonal to both to the last bits.
+      const Point across = without(v, u), normal = without(without(n, u), across);
+      if (s >= 0 && s <= 1 && r >= 0 && r <= 1)
+        best = std::min(best, std::abs(w.dot(normal)) / normal.norm());
     }
   } else {
     best = std::min(

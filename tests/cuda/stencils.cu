@@ -1,6 +1,7 @@
 // Every stencil, and CCD, on both machines. CI compiles it, which shows that the physics is device code; run
 // where there is a GPU, it evaluates random inputs on host and device and compares.
 #include <bulwark/collision/additive_ccd.hpp>
+#include <bulwark/collision/curved_ccd.hpp>
 #include <bulwark/collision/tight_inclusion.hpp>
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/stencils/friction.hpp>
@@ -15,7 +16,7 @@
 using namespace bulwark;
 
 constexpr int input_size = 24;
-constexpr int result_size = 14;
+constexpr int result_size = 17;
 
 template <class Model>
 __host__ __device__ double all_of_tetrahedron(const TetRest& rest, const LameConstants& m, const Vector3* x) {
@@ -73,6 +74,20 @@ __host__ __device__ void every_stencil(const double* input, double* result) {
   result[k++] = additive_ccd<true>(query, {});
   result[k++] = tight_inclusion_ccd<false>(query, {}, 100);
   result[k++] = tight_inclusion_ccd<true>(query, {}, 100);
+
+  const RotationDerivatives rotation(2 * p[1]);
+  result[k++] = (rotation_vector(rotation_matrix(p[1])) - p[1]).norm() + rotation.first(0).norm() +
+                rotation.second(1, 2).norm();
+  const BodyPath first = {0.5 * x[3], p[0], 2 * p[1]}, second = {x[0], p[2], p[3]};
+  CurvedQuery curved;
+  for (int i = 0; i < 4; ++i) {
+    curved.x[i] = x[i];
+    curved.p[i] = Vector3::Zero();
+    curved.path[i] = i < 1 ? &first : &second;
+  }
+  result[k++] = curved_ccd<false>(curved, {});
+  curved.path[1] = &first;
+  result[k++] = curved_ccd<true>(curved, {});
 }
 
 __global__ void every_stencil_kernel(const double* input, double* result, int count) {
@@ -99,7 +114,10 @@ int main() {
                                     "additive ccd, points",
                                     "additive ccd, edges",
                                     "tight inclusion, points",
-                                    "tight inclusion, edges"};
+                                    "tight inclusion, edges",
+                                    "rotation derivatives",
+                                    "curved ccd, points",
+                                    "curved ccd, edges"};
   constexpr int count = 200'000;
   std::mt19937 random(1);
   std::uniform_real_distribution<double> uniform(-1, 1);

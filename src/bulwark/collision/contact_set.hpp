@@ -21,6 +21,8 @@ struct ContactPair {
   Vector3 plane_normal = Vector3::Zero();  ///< of a point-plane pair
 
   int vertices() const { return mollified ? 4 : vertex_count(kind); }
+  /// The first vertex of the second side; the first side begins with the first vertex.
+  int second_side() const { return kind == PairKind::edge_edge ? vertex[2] : vertex[1]; }
 };
 
 /// Closest points of a pair at vertex positions V; weights in the order of pair.vertex.

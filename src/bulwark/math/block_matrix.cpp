@@ -130,11 +130,12 @@ BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources, const Blo
     const std::vector<Matrix3>& value = sources[s].list->value;
     const std::vector<std::uint64_t>& key = list.key;
     const double scale = sources[s].scale;
+    const bool plain = map.all_plain || sources[s].mapped;
     parallel_for(list.distinct.size(), [&](std::size_t d) {
       Matrix3 sum = Matrix3::Zero();
       for (std::uint32_t e = list.start[d]; e < list.start[d + 1]; ++e) {
         const std::uint32_t k = list.order[e];
-        if (map.all_plain) {
+        if (plain) {
           sum += value[k];
         } else {
           sum += mapped(value[k], key[k], map);

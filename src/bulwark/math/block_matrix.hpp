@@ -53,6 +53,7 @@ struct BlockMap {
   std::vector<int> row;  ///< per control: its block row, never falling with the control, or -1 when it is out
   std::vector<char> plain;  ///< 1 where the factor is the identity
   std::vector<Matrix3> factor;
+  std::vector<unsigned char> held;  ///< axes that are out, one bit each (coordinates.hpp)
   bool all_plain = true;
 };
 
@@ -63,6 +64,7 @@ class BlockAssembler {
   struct Source {
     const BlockList* list;
     double scale;
+    bool mapped = false;  ///< the map's factors are in the values already
   };
   /// The sources come in the same order every time. The caller may add to the diagonal of the result.
   BlockMatrix& assemble(std::span<const Source> sources, const BlockMap& map);

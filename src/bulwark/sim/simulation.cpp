@@ -162,7 +162,7 @@ std::vector<ContactForce> Simulation::contacts() const {
     const ClosestPoints closest = closest_points(c, positions);
     ContactForce force;
     force.body_a = mesh.vertex_body[c.vertex[0]];
-    force.body_b = mesh.vertex_body[c.kind == PairKind::edge_edge ? c.vertex[2] : c.vertex[1]];
+    force.body_b = mesh.vertex_body[c.second_side()];
     force.distance = std::sqrt(closest.squared_distance());
     force.normal_force = contact->normal_force(c) * closest.r / force.distance;
     Vector3 on_a = Vector3::Zero();

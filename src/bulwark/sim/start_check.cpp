@@ -33,7 +33,7 @@ void check_minimum_distance(const World& world, const BarrierContact& contact) {
   for (const ContactPair& pair : contact.contacts()) {
     const double distance = std::sqrt(closest_points(pair, contact.vertex_positions()).squared_distance());
     if (distance > contact.range().minimum_distance) continue;
-    const int second = pair.kind == PairKind::edge_edge ? pair.vertex[2] : pair.vertex[1];
+    const int second = pair.second_side();
     throw IntersectionError(
         fmt::format("at the start {} and {} are {:.3g} m apart, not more than the minimum distance of {:.3g} "
                     "m.\n  Move the "

@@ -1,6 +1,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/collision/ccd_recorder.hpp>
 #include <bulwark/integrate/stiff_motion.hpp>
+#include <bulwark/math/rotation.hpp>
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/step_solver.hpp>
 
@@ -97,13 +98,13 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
   if (!settings.contact.enabled) return;
   const BarrierRange range = barrier_range(settings, derived);
   contact_ = std::make_unique<BarrierContact>(
-      world.collision,
+      world.collision, world.stiff,
       StepFilter(world.collision, make_broad_phase(settings.contact.broad_phase), ccd_of(settings.contact),
                  range.reach(), range.minimum_distance, profile),
       range, profile, [this](int vertex) { return describe_vertex(world_, vertex); });
   contact_->prepare(world.state.position);
   check_minimum_distance(world, *contact_);
-  friction_ = std::make_unique<Friction>(world.collision, [this](int a, int b) {
+  friction_ = std::make_unique<Friction>(world.collision, world.stiff, [this](int a, int b) {
     return friction_between(world_, a, b, settings_.contact.friction);
   });
 }
@@ -128,11 +129,33 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   }
   objective_.prepare(q);
   set_stiffness(q, integrator);
+  if (!spin.empty()) begin_at_flight(q, prediction.target);
   if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
   integrator.advance(state, q, h);
   if (integrator.follows_rotation()) advance_stiff(world_.stiff, spin, prediction.target, h, state);
   state.barrier_stiffness = contact_ ? contact_->stiffness() : 0;
   return true;
+}
+
+/// Moves stiff bodies along their free flight as far as nothing is in the way: a better place to begin at than
+/// where they were.
+void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
+  ControlPath path;
+  path.from = q;
+  path.step = Vectors::Zero(3, q.cols());
+  for (const StiffBody& body : world_.stiff) {
+    const int first = body.first_control;
+    if (world_.scripted[first]) continue;
+    path.step.col(first) = target.col(first) - q.col(first);
+    const Matrix3 A = deformation(body, q);
+    const Vector3 w = rotation_vector(deformation(body, target) * A.inverse());
+    if (w.isZero(0)) continue;
+    path.step.middleCols<3>(first + 1) = cross_matrix(w) * A;
+    path.turns.push_back({body.body, first, w});
+  }
+  if (path.step.isZero(0)) return;
+  q = path.at(objective_.largest_step(path).step);
+  objective_.prepare(q);
 }
 
 /// Solves, and where there is friction updates its lagged forces and solves again, as often as is asked for.

@@ -41,6 +41,7 @@ void Coordinates::set_held(const std::vector<HeldAxes>& held) {
   map_.row.assign(count, -1);
   map_.plain.assign(count, 1);
   map_.factor.assign(count, Matrix3::Identity());
+  map_.held.assign(held.begin(), held.end());
   map_.all_plain = true;
   held_unknowns_.clear();
   unknowns_ = 0;

@@ -76,7 +76,7 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
     record.step_size = motion.size;
     record.worst_control = motion.control;
     const bool small = record.step_size <= options.tolerance && objective.step_measure(q, path.step) <= 1;
-    const StepLimit limit = objective.largest_step(path);
+    const StepLimit limit = objective.largest_step(path); double dbg_fraction = 0;
     if (limit.step < record.smallest_step) {
       record.smallest_step = limit.step;
       record.smallest_cause = limit.cause;
@@ -97,9 +97,10 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
         record.outcome = small ? Outcome::converged : Outcome::line_search_stalled;
         return record;
       }
-      q = trial;
+      q = trial; dbg_fraction = fraction;
     }
     ++record.iterations;
+    if (getenv("BDEBUG")) fprintf(stderr, "it %d size %.3g (tol %.3g) measure %.3g limit %.3g (%s) fraction %.3g\n", record.iterations, record.step_size, options.tolerance, objective.step_measure(q, path.step), limit.step, limit.cause.c_str(), dbg_fraction);
     objective.prepare(q);
     if (options.after_step && options.after_step(q)) return record;
     if (small) return record;

@@ -50,8 +50,9 @@ const BlockMatrix& Objective::hessian(const Vectors& q, Psd psd) {
   term_blocks_.resize(terms_.size());
   std::vector<BlockAssembler::Source> sources = {{&mass_blocks_, 1.0}};
   for (std::size_t t = 0; t < terms_.size(); ++t) {
-    terms_[t]->hessian(q, psd, term_blocks_[t]);
-    sources.push_back({&term_blocks_[t], scale_});
+    terms_[t]->hessian(q, psd, coordinates_.map(), term_blocks_[t]);
+    sources.push_back({&term_blocks_[t].controls, scale_});
+    sources.push_back({&term_blocks_[t].unknowns, scale_, true});
   }
   BlockMatrix& hessian = assembler_.assemble(sources, coordinates_.map());
   coordinates_.complete(q, control_gradient_, psd, hessian);

@@ -20,6 +20,7 @@ class Objective {
   /// Begins a time step.
   void begin_step(Vectors target, double scale) {
     assembler_.begin_step();
+    for (Term* term : terms_) term->begin_step();
     target_ = std::move(target);
     scale_ = scale;
   }
@@ -53,7 +54,7 @@ class Objective {
   Coordinates coordinates_;
   Vectors control_gradient_;
   BlockList mass_blocks_;
-  std::vector<BlockList> term_blocks_;
+  std::vector<HessianBlocks> term_blocks_;
   BlockAssembler assembler_;
 };
 

@@ -11,13 +11,15 @@
 
 namespace bulwark {
 
-BarrierContact::BarrierContact(const CollisionMesh& mesh, StepFilter filter, BarrierRange range,
-                               Profile& profile, std::function<std::string(int)> describe)
+BarrierContact::BarrierContact(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff,
+                               StepFilter filter, BarrierRange range, Profile& profile,
+                               std::function<std::string(int)> describe)
     : mesh_(mesh),
       filter_(std::move(filter)),
       range_(range),
       profile_(profile),
-      describe_(std::move(describe)) {}
+      describe_(std::move(describe)),
+      stiff_blocks_(mesh, stiff) {}
 
 void BarrierContact::prepare(const Vectors& q) {
   positions_ = bulwark::vertex_positions(mesh_, q);
@@ -74,16 +76,56 @@ void BarrierContact::add_gradient(const Vectors&, Vectors& gradient) {
   if (!contacts_.empty()) add_vertex_gradient(mesh_, unit_vertex_gradient(), stiffness_, gradient);
 }
 
-void BarrierContact::hessian(const Vectors&, Psd psd, BlockList& blocks) {
+namespace {
+
+/// The Hessian of a contact of stiff bodies in the difference of its two points: the barrier's curvature along
+/// the normal. What is left out bends the normal, with a force over a distance of the bodies' size, where this
+/// has the force over a part of the contact distance.
+Matrix3 stiff_pair_hessian(const ContactPair& pair, const ClosestPoints& c, const Vectors& positions,
+                           const BarrierRange& range) {
+  const double D = range.argument(c.squared_distance());
+  const double curvature = 4 * barrier_second_derivative(D, range.end()) * c.squared_distance() +
+                           2 * barrier_first_derivative(D, range.end());
+  double factor = pair.multiplicity * std::max(curvature, 0.0) / c.squared_distance();
+  if (pair.mollified) {
+    std::array<Vector3, 4> x;
+    for (int i = 0; i < 4; ++i) x[i] = positions.col(pair.vertex[i]);
+    factor *= edge_mollifier(x.data(), pair.mollifier_threshold);
+  }
+  return factor * c.r * c.r.transpose();
+}
+
+}  // namespace
+
+void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) {
+  std::vector<std::size_t> soft, stiff;
+  std::vector<std::array<int, 2>> bodies;
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const ContactPair& c = contacts_[k];
+    if (stiff_blocks_.takes(c.vertex.data(), c.vertices())) {
+      stiff.push_back(k);
+      bodies.push_back(stiff_blocks_.sides(c.vertex[0], c.second_side()));
+    } else {
+      soft.push_back(k);
+    }
+  }
   fill_vertex_blocks(
-      mesh_, contacts_.size(),
+      mesh_, soft.size(),
       [&](std::size_t k) {
-        return std::pair<const int*, int>(contacts_[k].vertex.data(), contacts_[k].vertices());
+        const ContactPair& c = contacts_[soft[k]];
+        return std::pair<const int*, int>(c.vertex.data(), c.vertices());
       },
       [&](std::size_t k) {
-        return Matrix12(stiffness_ * pair_hessian(contacts_[k], positions_, range_, psd));
+        return Matrix12(stiffness_ * pair_hessian(contacts_[soft[k]], positions_, range_, psd));
       },
-      blocks);
+      blocks.controls);
+  stiff_blocks_.begin(q, map, bodies, blocks.unknowns);
+  for (const std::size_t k : stiff) {
+    const ContactPair& c = contacts_[k];
+    const ClosestPoints closest = closest_points(c, positions_);
+    stiff_blocks_.add(c.vertex.data(), c.vertices(), closest.weight,
+                      stiffness_ * stiff_pair_hessian(c, closest, positions_, range_));
+  }
 }
 
 /// The way of the collision mesh's vertices: V = W q, where turns act alike on all points of a body.

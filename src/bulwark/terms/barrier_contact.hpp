@@ -4,6 +4,7 @@
 
 #include <bulwark/collision/contact_set.hpp>
 #include <bulwark/collision/step_filter.hpp>
+#include <bulwark/terms/stiff_blocks.hpp>
 #include <bulwark/terms/term.hpp>
 
 #include <functional>
@@ -15,13 +16,14 @@ namespace bulwark {
 class BarrierContact : public Term {
  public:
   /// `describe` turns a vertex of the collision mesh into words for reports.
-  BarrierContact(const CollisionMesh& mesh, StepFilter filter, BarrierRange range, Profile& profile,
+  BarrierContact(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff, StepFilter filter, BarrierRange range, Profile& profile,
                  std::function<std::string(int)> describe);
 
+  void begin_step() override { stiff_blocks_.begin_step(); }
   void prepare(const Vectors& q) override;
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, BlockList& blocks) override;
+  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
   StepLimit largest_step(const ControlPath& path) override;
 
   /// Multiplies the barrier: J/m^4.
@@ -48,6 +50,8 @@ class BarrierContact : public Term {
   Profile& profile_;
   std::function<std::string(int)> describe_;
   double stiffness_ = 0;
+
+  StiffBlocks stiff_blocks_;
 
   std::vector<ContactPair> contacts_;
   Vectors positions_;

@@ -16,7 +16,7 @@ class ConstantForce : public Term {
 
   double energy(const Vectors& q) override { return -force_.cwiseProduct(q - reference_).sum(); }
   void add_gradient(const Vectors&, Vectors& gradient) override { gradient -= force_; }
-  void hessian(const Vectors&, Psd, BlockList& blocks) override { blocks.resize(0); }
+  void hessian(const Vectors&, Psd, const BlockMap&, HessianBlocks& blocks) override { blocks.controls.resize(0); }
 
  private:
   Vectors force_, reference_;

@@ -69,8 +69,8 @@ void Elasticity::add_gradient(const Vectors& q, Vectors& gradient) {
   }
 }
 
-void Elasticity::hessian(const Vectors& q, Psd psd, BlockList& blocks) {
-  blocks.resize(10 * elements_.size());
+void Elasticity::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& blocks) {
+  blocks.controls.resize(10 * elements_.size());
   parallel_for(elements_.size(), [&](std::size_t t) {
     const Element& e = elements_[t];
     const auto x = gather(e.vertices, q);
@@ -81,7 +81,7 @@ void Elasticity::hessian(const Vectors& q, Psd psd, BlockList& blocks) {
     std::size_t k = 10 * t;
     for (int i = 0; i < 4; ++i) {
       for (int j = i; j < 4; ++j) {
-        blocks.set(k++, e.vertices[i], e.vertices[j], h.block<3, 3>(3 * i, 3 * j));
+        blocks.controls.set(k++, e.vertices[i], e.vertices[j], h.block<3, 3>(3 * i, 3 * j));
       }
     }
   });

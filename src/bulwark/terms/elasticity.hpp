@@ -18,7 +18,7 @@ class Elasticity : public Term {
 
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, BlockList& blocks) override;
+  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
   /// Tetrahedra of materials that resist inversion keep a fifth of their volume in one step.
   StepLimit largest_step(const ControlPath& path) override;
 

@@ -4,8 +4,9 @@
 
 namespace bulwark {
 
-Friction::Friction(const CollisionMesh& mesh, std::function<double(int, int)> coefficient)
-    : mesh_(mesh), coefficient_(std::move(coefficient)) {}
+Friction::Friction(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff,
+                   std::function<double(int, int)> coefficient)
+    : mesh_(mesh), coefficient_(std::move(coefficient)), stiff_blocks_(mesh, stiff) {}
 
 void Friction::begin_step(const Vectors& q, double static_speed, double h) {
   start_ = vertex_positions(mesh_, q);
@@ -16,13 +17,12 @@ void Friction::lag(const BarrierContact& contact) {
   pairs_.clear();
   for (const ContactPair& c : contact.contacts()) {
     // Weights are positive on the first side and negative on the second; the vertices' order tells the sides.
-    const int second = c.kind == PairKind::edge_edge ? c.vertex[2] : c.vertex[1];
-    const double mu = coefficient_(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[second]);
+    const double mu = coefficient_(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
     if (!(mu > 0)) continue;
     const double force = contact.normal_force(c);
     if (!(force > 0)) continue;
     const ClosestPoints closest = closest_points(c, contact.vertex_positions());
-    pairs_.push_back({c.vertex, c.vertices(), {mu * force, closest.weight, tangent_plane(closest.r)}});
+    pairs_.push_back({c.vertex, c.vertices(), c.second_side(), {mu * force, closest.weight, tangent_plane(closest.r)}});
   }
 }
 
@@ -65,21 +65,42 @@ void Friction::add_gradient(const Vectors& q, Vectors& gradient) {
   bulwark::add_vertex_gradient(mesh_, vertex_gradient, 1, gradient);
 }
 
-void Friction::hessian(const Vectors& q, Psd, BlockList& blocks) {
+void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks& blocks) {
   const Vectors u = pairs_.empty() ? Vectors() : vertex_displacement(q);
+  std::vector<std::size_t> soft, stiff;
+  std::vector<std::array<int, 2>> bodies;
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    const Lagged& pair = pairs_[k];
+    if (stiff_blocks_.takes(pair.vertex.data(), pair.vertices)) {
+      stiff.push_back(k);
+      bodies.push_back(stiff_blocks_.sides(pair.vertex[0], pair.second_side));
+    } else {
+      soft.push_back(k);
+    }
+  }
+  auto hessian_of = [&](const Lagged& lagged) {
+    return friction_hessian(lagged.pair, slip(lagged, u), smooth_);
+  };
   fill_vertex_blocks(
-      mesh_, pairs_.size(),
-      [&](std::size_t k) { return std::pair<const int*, int>(pairs_[k].vertex.data(), pairs_[k].vertices); },
+      mesh_, soft.size(),
       [&](std::size_t k) {
-        const Matrix3 h = friction_hessian(pairs_[k].pair, slip(pairs_[k], u), smooth_);
-        const Eigen::Vector4d& w = pairs_[k].pair.weight;
+        return std::pair<const int*, int>(pairs_[soft[k]].vertex.data(), pairs_[soft[k]].vertices);
+      },
+      [&](std::size_t k) {
+        const Matrix3 h = hessian_of(pairs_[soft[k]]);
+        const Eigen::Vector4d& w = pairs_[soft[k]].pair.weight;
         Eigen::Matrix<double, 12, 12> all;
         for (int i = 0; i < 4; ++i) {
           for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = w[i] * w[j] * h;
         }
         return all;
       },
-      blocks);
+      blocks.controls);
+  stiff_blocks_.begin(q, map, bodies, blocks.unknowns);
+  for (const std::size_t k : stiff) {
+    stiff_blocks_.add(pairs_[k].vertex.data(), pairs_[k].vertices, pairs_[k].pair.weight,
+                      hessian_of(pairs_[k]));
+  }
 }
 
 double Friction::step_measure(const Vectors& q, const Vectors& dq) const {

@@ -13,7 +13,8 @@ namespace bulwark {
 class Friction : public Term {
  public:
   /// coefficient(body_a, body_b) gives Coulomb's mu.
-  Friction(const CollisionMesh& mesh, std::function<double(int, int)> coefficient);
+  Friction(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff,
+           std::function<double(int, int)> coefficient);
 
   /// Begins a step of length h at the controls q.
   void begin_step(const Vectors& q, double static_speed, double h);
@@ -21,11 +22,12 @@ class Friction : public Term {
   void lag(const BarrierContact& contact);
   bool active() const { return !pairs_.empty(); }
 
+  void begin_step() override { stiff_blocks_.begin_step(); }
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   /// The same over the vertices of the collision mesh.
   void add_vertex_gradient(const Vectors& q, Vectors& vertex_gradient) const;
-  void hessian(const Vectors& q, Psd psd, BlockList& blocks) override;
+  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
   /// Slip of the step at contacts that stick, over a twentieth of the slip at which they begin to slide.
   /// There friction's own Hessian keeps every Newton step below that slip, whatever force is left over: a
   /// force of (1 + x) mu lambda shows as a step of no more than sqrt(x) of it, so this resolves x = 0.25 %.
@@ -34,6 +36,7 @@ class Friction : public Term {
   struct Lagged {
     std::array<int, 4> vertex;
     int vertices;
+    int second_side;  ///< a vertex of it
     FrictionPair pair;
   };
   const std::vector<Lagged>& pairs() const { return pairs_; }
@@ -46,6 +49,7 @@ class Friction : public Term {
 
   const CollisionMesh& mesh_;
   std::function<double(int, int)> coefficient_;
+  StiffBlocks stiff_blocks_;
   std::vector<Lagged> pairs_;
   Vectors start_;      ///< vertex positions at the start of the step
   double smooth_ = 0;  ///< slip below which friction is static: static speed * h

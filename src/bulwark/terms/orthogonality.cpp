@@ -24,15 +24,15 @@ void Orthogonality::add_gradient(const Vectors& q, Vectors& gradient) {
   });
 }
 
-void Orthogonality::hessian(const Vectors& q, Psd psd, BlockList& blocks) {
+void Orthogonality::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& blocks) {
   constexpr int blocks_per_body = 6;
-  blocks.resize(blocks_per_body * bodies_.size());
+  blocks.controls.resize(blocks_per_body * bodies_.size());
   parallel_for(bodies_.size(), [&](std::size_t b) {
     const auto h = orthogonality_hessian(deformation(bodies_[b], q), bodies_[b].stiffness, psd);
     const int first = bodies_[b].first_control + 1;
     std::size_t k = blocks_per_body * b;
     for (int i = 0; i < 3; ++i) {
-      for (int j = i; j < 3; ++j) blocks.set(k++, first + i, first + j, h.block<3, 3>(3 * i, 3 * j));
+      for (int j = i; j < 3; ++j) blocks.controls.set(k++, first + i, first + j, h.block<3, 3>(3 * i, 3 * j));
     }
   });
 }

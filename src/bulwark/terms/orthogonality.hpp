@@ -15,7 +15,7 @@ class Orthogonality : public Term {
 
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, BlockList& blocks) override;
+  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
 
  private:
   std::vector<StiffBody> bodies_;

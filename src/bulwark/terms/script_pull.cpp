@@ -51,10 +51,10 @@ void ScriptPull::add_gradient(const Vectors& q, Vectors& gradient) {
   }
 }
 
-void ScriptPull::hessian(const Vectors&, Psd, BlockList& blocks) {
-  blocks.resize(controls_.size());
+void ScriptPull::hessian(const Vectors&, Psd, const BlockMap&, HessianBlocks& blocks) {
+  blocks.controls.resize(controls_.size());
   for (std::size_t k = 0; k < controls_.size(); ++k) {
-    blocks.set(k, controls_[k], controls_[k], stiffness_ * mass_[k] * Matrix3::Identity());
+    blocks.controls.set(k, controls_[k], controls_[k], stiffness_ * mass_[k] * Matrix3::Identity());
   }
 }
 

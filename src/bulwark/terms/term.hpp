@@ -17,16 +17,25 @@ struct StepLimit {
   std::string cause;  ///< "" while nothing limits
 };
 
+/// A term's Hessian: blocks of controls, and blocks that are in the unknowns of rigid bodies already (keyed by
+/// the controls that stand for them: p for the center, the first column of A for the rotation).
+struct HessianBlocks {
+  BlockList controls, unknowns;
+};
+
 class Term {
  public:
   virtual ~Term() = default;
 
+  /// Called when a time step begins.
+  virtual void begin_step() {}
   /// Called at every new iterate before gradient and Hessian are asked for: the place to update what depends
   /// on it (the set of active contacts).
   virtual void prepare(const Vectors& /*q*/) {}
   virtual double energy(const Vectors& q) = 0;
   virtual void add_gradient(const Vectors& q, Vectors& gradient) = 0;
-  virtual void hessian(const Vectors& q, Psd psd, BlockList& blocks) = 0;
+  /// `map` says which controls move, and how; most terms leave it to the assembler.
+  virtual void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) = 0;
   /// The largest part of the path that keeps the term finite on the way. Afterwards the term must be able to
   /// evaluate its energy anywhere on that part.
   virtual StepLimit largest_step(const ControlPath& /*path*/) { return {}; }

@@ -1,0 +1,133 @@
+#include <bulwark/math/rotation.hpp>
+#include <bulwark/terms/stiff_blocks.hpp>
+
+#include <algorithm>
+
+namespace bulwark {
+namespace {
+
+std::uint64_t pair_key(int a, int b) {
+  return BlockList::make_key(std::min(a, b), std::max(a, b));
+}
+
+}  // namespace
+
+StiffBlocks::StiffBlocks(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff)
+    : mesh_(mesh), stiff_(stiff), stiff_of_body_(mesh.bodies.size(), -2) {
+  for (std::size_t b = 0; b < mesh.bodies.size(); ++b) {
+    if (mesh.bodies[b].obstacle) stiff_of_body_[b] = -1;
+  }
+  for (std::size_t b = 0; b < stiff.size(); ++b) stiff_of_body_[stiff[b].body] = static_cast<int>(b);
+}
+
+bool StiffBlocks::takes(const int* vertices, int count) const {
+  return std::all_of(vertices, vertices + count,
+                     [&](int v) { return stiff_of_body_[mesh_.vertex_body[v]] > -2; });
+}
+
+std::array<int, 2> StiffBlocks::sides(int first, int second) const {
+  return {stiff_of_body_[mesh_.vertex_body[first]], stiff_of_body_[mesh_.vertex_body[second]]};
+}
+
+void StiffBlocks::begin(const Vectors& q, const BlockMap& map,
+                        const std::vector<std::array<int, 2>>& bodies, BlockList& sum) {
+  sum_ = &sum;
+  q_ = &q;
+  map_ = &map;
+  bool found_new = false;
+  const std::size_t known = pairs_.size();
+  for (const auto& [a, b] : bodies) {
+    if (a < 0 || b < 0 || a == b) continue;
+    const std::uint64_t key = pair_key(a, b);
+    if (std::binary_search(pairs_.begin(), pairs_.begin() + known, key)) continue;
+    pairs_.push_back(key);
+    found_new = true;
+  }
+  if (found_new) {
+    std::sort(pairs_.begin(), pairs_.end());
+    pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+  }
+  if (laid_out_ != pairs_ || sum.key.empty()) {
+    laid_out_ = pairs_;
+    own_start_.clear();
+    pair_start_.clear();
+    sum.key.clear();
+    for (std::size_t s = 0; s < stiff_.size(); ++s) {
+      own_start_.push_back(sum.key.size());
+      const int first = stiff_[s].first_control, count = parts(static_cast<int>(s));
+      for (int i = 0; i < count; ++i) {
+        for (int j = i; j < count; ++j) sum.key.push_back(BlockList::make_key(first + i, first + j));
+      }
+    }
+    for (const std::uint64_t pair : pairs_) {
+      pair_start_.push_back(sum.key.size());
+      const int a = static_cast<int>(pair >> 32), b = static_cast<int>(pair & 0xffffffffu);
+      for (int i = 0; i < parts(a); ++i) {
+        for (int j = 0; j < parts(b); ++j) {
+          sum.key.push_back(
+              BlockList::make_key(stiff_[a].first_control + i, stiff_[b].first_control + j));
+        }
+      }
+    }
+  }
+  sum.value.assign(sum.key.size(), Matrix3::Zero());
+}
+
+void StiffBlocks::add(const int* vertices, int count, const Eigen::Vector4d& weights, const Matrix3& K) {
+  // Weights that are positive belong to the first side; its first vertex is the stencil's first.
+  std::array<Side, 2> side;
+  const int* row_start = mesh_.weights.outerIndexPtr();
+  const double* value = mesh_.weights.valuePtr();
+  const int first_body = mesh_.vertex_body[vertices[0]];
+  for (int i = 0; i < count; ++i) {
+    const int body = mesh_.vertex_body[vertices[i]];
+    Side& own = side[body == first_body ? 0 : 1];
+    own.stiff = stiff_of_body_[body];
+    if (own.stiff < 0) continue;
+    for (int a = 0; a < 4; ++a) own.share[a] += weights[i] * value[row_start[vertices[i]] + a];
+  }
+  for (Side& own : side) {
+    if (own.stiff < 0) continue;
+    const StiffBody& body = stiff_[own.stiff];
+    if (body.rigid) {
+      const Vector3 arm = q_->middleCols<3>(body.first_control + 1) * own.share.tail<3>();  // s r
+      own.lever = -cross_matrix(arm);
+      const int row = body.first_control + 1;
+      if (map_->held[row] != 0) {
+        for (int axis = 0; axis < 3; ++axis) {
+          if (map_->held[row] >> axis & 1) own.lever.col(axis).setZero();
+        }
+      }
+    }
+    add_own(own, K);
+  }
+  if (side[0].stiff >= 0 && side[1].stiff >= 0) {
+    side[0].stiff < side[1].stiff ? add_mutual(side[0], side[1], K) : add_mutual(side[1], side[0], K);
+  }
+}
+
+Matrix3 StiffBlocks::product(const Side& p, int a, const Matrix3& K, const Side& q, int b) const {
+  const bool turns_p = a > 0 && stiff_[p.stiff].rigid, turns_q = b > 0 && stiff_[q.stiff].rigid;
+  if (!turns_p && !turns_q) return p.share[a] * q.share[b] * K;
+  if (!turns_p) return p.share[a] * (K * q.lever);
+  const Matrix3 left = p.lever.transpose() * K;
+  return turns_q ? Matrix3(left * q.lever) : Matrix3(q.share[b] * left);
+}
+
+void StiffBlocks::add_own(const Side& side, const Matrix3& K) {
+  std::size_t k = own_start_[side.stiff];
+  const int count = parts(side.stiff);
+  for (int i = 0; i < count; ++i) {
+    for (int j = i; j < count; ++j) sum_->value[k++] += product(side, i, K, side, j);
+  }
+}
+
+void StiffBlocks::add_mutual(const Side& a, const Side& b, const Matrix3& K) {
+  const auto found = std::lower_bound(pairs_.begin(), pairs_.end(), pair_key(a.stiff, b.stiff));
+  std::size_t k = pair_start_[found - pairs_.begin()];
+  for (int i = 0; i < parts(a.stiff); ++i) {
+    for (int j = 0; j < parts(b.stiff); ++j) sum_->value[k++] += product(a, i, K, b, j);
+  }
+}
+
+}  // namespace bulwark

@@ -1,0 +1,62 @@
+// Hessians of contacts between stiff bodies, summed straight into blocks of bodies and body pairs.
+//
+// All vertices of one side of a contact move with one body, so the side is a single material point of it: with
+// the weights w_i of the side's vertices, sum w_i x_i = sum_a s_a e_a over the body's controls. A contact
+// Hessian K (3x3) in the difference of the two points adds
+//   s_a s_b K                                 to the block of controls a and b of affine bodies,
+//   J^T K J,  J = s (I, -[r]),  s = +-1       to the center and the rotation of a rigid one, r = point - center.
+// Per contact that is a handful of 3x3 blocks, where the general way through the vertices takes 136.
+#pragma once
+
+#include <bulwark/bodies/stiff_body.hpp>
+#include <bulwark/collision/collision_mesh.hpp>
+#include <bulwark/math/block_matrix.hpp>
+
+#include <array>
+#include <vector>
+
+namespace bulwark {
+
+class StiffBlocks {
+ public:
+  StiffBlocks(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff);
+
+  /// Whether a stencil has only vertices of stiff bodies and obstacles.
+  bool takes(const int* vertices, int count) const;
+
+  /// Forgets the pairs of earlier steps.
+  void begin_step() { pairs_.clear(); }
+
+  /// Begins a sum at the controls q. `bodies` has the two stiff bodies of each contact to come, -1 for an
+  /// obstacle; pairs that were met earlier in the step keep their places in the sum.
+  void begin(const Vectors& q, const BlockMap& map, const std::vector<std::array<int, 2>>& bodies,
+             BlockList& sum);
+  /// Adds K between the vertices with the given weights: positive on the first side, negative on the second.
+  void add(const int* vertices, int count, const Eigen::Vector4d& weights, const Matrix3& K);
+  /// The stiff bodies of a stencil's two sides, given the first vertex of each; -1 for an obstacle.
+  std::array<int, 2> sides(int first, int second) const;
+
+ private:
+  struct Side {
+    int stiff = -1;
+    Eigen::Vector4d share = Eigen::Vector4d::Zero();  ///< s
+    Matrix3 lever = Matrix3::Zero();                  ///< of a rigid body: -s [r], held axes taken out
+  };
+  void add_own(const Side& side, const Matrix3& K);
+  void add_mutual(const Side& a, const Side& b, const Matrix3& K);
+  /// J_a^T K J_b for parts a and b of two sides.
+  Matrix3 product(const Side& p, int a, const Matrix3& K, const Side& q, int b) const;
+  int parts(int stiff) const { return stiff_[stiff].rigid ? 2 : 4; }
+
+  const CollisionMesh& mesh_;
+  const std::vector<StiffBody>& stiff_;
+  std::vector<int> stiff_of_body_;  ///< per body of the mesh; -1 for obstacles, -2 for soft bodies
+  std::vector<std::uint64_t> pairs_;  ///< sorted
+  std::vector<std::uint64_t> laid_out_;  ///< the pairs that keys and starts below belong to
+  std::vector<std::size_t> own_start_, pair_start_;
+  const Vectors* q_ = nullptr;
+  const BlockMap* map_ = nullptr;
+  BlockList* sum_ = nullptr;
+};
+
+}  // namespace bulwark
