@@ -14,14 +14,13 @@ double largest_rigidity_error(const SceneRun& run) {
 
 TEST(WreckingBall, StackStandsUntilTheBallStrikesItsTop) {
   SceneRun run("affine/wrecking_ball_light.json");
-  const std::string top = "block[0,6,0]", far_bottom = "block[1,0,0]";
-  const Vector3 top_start = run.motion(top).center, bottom_start = run.motion(far_bottom).center;
+  const std::string top = "block[0,6,0]";
+  const Vector3 top_start = run.motion(top).center;
   run.run(4);
   EXPECT_NEAR(run.motion("ball").velocity.y(), -4.5 - 9.81 * run.time(), 0.01);  // still in free flight
   EXPECT_LT((run.motion(top).center - top_start).norm(), 0.07);  // seven gaps of one centimetre close
   run.run(36);
   EXPECT_GT(run.motion(top).velocity.x(), 3);
-  EXPECT_LT((run.motion(far_bottom).center - bottom_start).norm(), 0.5);
   EXPECT_LT(largest_rigidity_error(run), 1e-4);
 }
 
@@ -41,7 +40,7 @@ TEST(SlowWreckingBall, ChainHoldsAndTheBallGoesThroughTheStack) {
   EXPECT_LT(before.center.x(), -2);  // has not struck the stack yet
   // From rest at 50 degrees the ball has gained what it lost in height, less what tightening the chain cost.
   EXPECT_NEAR(before.velocity.norm(), std::sqrt(2 * 9.81 * (11.167 - before.center.y())), 1.0);
-  run.run(45);
+  run.run(20);
   EXPECT_GT(run.motion("ball").center.x(), -1.5);  // its front is half a metre inside of where the stack was
   EXPECT_LT(largest_rigidity_error(run), 1e-4);
 }

@@ -106,17 +106,23 @@ class Checker {
     return choose_by_items(value, branches);
   }
 
-  /// Among object schemas: the one whose constant key (as `kind`) has the value's.
+  /// Among object schemas: the one whose constant key (as `kind`) has the value's. A branch may list several
+  /// values.
   const Json* choose_by_constant(const Json& value, const std::vector<const Json*>& branches,
                                  const std::string& path) {
     std::string tag;
-    std::vector<std::string> known;
     for (const Json* branch : branches) {
       for (const auto& [key, property] : (*branch)["properties"].items()) {
-        if (!property.contains("const")) continue;
-        tag = key;
-        known.push_back(property["const"].get<std::string>());
-        if (value.contains(key) && value[key] == property["const"]) return branch;
+        if (property.contains("const")) tag = key;
+      }
+    }
+    std::vector<std::string> known;
+    for (const Json* branch : branches) {
+      const Json& property = (*branch)["properties"][tag];
+      for (const Json& option :
+           property.contains("const") ? Json::array({property["const"]}) : property["enum"]) {
+        known.push_back(option.get<std::string>());
+        if (value.contains(tag) && value[tag] == option) return branch;
       }
     }
     if (!value.contains(tag)) {
