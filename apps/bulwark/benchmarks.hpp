@@ -10,5 +10,6 @@ namespace bulwark::app {
 BenchTable bench_ipc(const BenchOptions& options);
 BenchTable bench_broadphase(const BenchOptions& options);
 BenchTable bench_ccd(const BenchOptions& options);
+BenchTable bench_stiff(const BenchOptions& options);
 
 }  // namespace bulwark::app

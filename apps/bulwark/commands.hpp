@@ -65,6 +65,9 @@ struct BenchOptions {
   std::string json;  ///< file for the results; "" for none
   int threads = 0;
   bool quick = false;  ///< the small sizes only, to see that it works
+  std::string only;    ///< of `stiff`: the one part to run: light, medium, full, kinds, growth; "": all
+  std::vector<std::string> scenes;  ///< of `stiff`: to compare affine and rigid bodies on
+  int largest = 100;                ///< of `stiff`: the growth is measured up to N x N pairs of bodies
 };
 int bench(const BenchOptions& options);
 

@@ -130,8 +130,20 @@ int parse_and_run(int argc, char** argv) {
   ccd_command->callback([&] { chosen = [&] { return ccd(ccd_options); }; });
 
   BenchOptions bench_options;
-  CLI::App* bench_command = program.add_subcommand("bench", "Run a benchmark: broadphase, ccd, ipc");
+  CLI::App* bench_command = program.add_subcommand("bench", "Run a benchmark: broadphase, ccd, ipc, stiff");
   bench_command->add_option("NAME", bench_options.name, "The benchmark")->required();
+  bench_command->add_option("SCENES", bench_options.scenes,
+                            "stiff: scenes to compare affine and rigid bodies on");
+  bench_command
+      ->add_option("--largest", bench_options.largest,
+                   "stiff: growth is measured up to N x N pairs (default: 100)")
+      ->check(CLI::Range(5, 1000).description(""))
+      ->type_name("N");
+  bench_command
+      ->add_option("--only", bench_options.only,
+                   "stiff: one part of it: light, medium, full, kinds or growth")
+      ->check(CLI::IsMember({"light", "medium", "full", "kinds", "growth"}).description(""))
+      ->type_name("PART");
   bench_command->add_option("--json", bench_options.json, "Write the results as JSON too")->type_name("FILE");
   bench_command->add_option("--threads", bench_options.threads, "Threads to use; 0 means all")
       ->check(not_negative)

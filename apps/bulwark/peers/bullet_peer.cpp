@@ -3,6 +3,7 @@
 #include "convex_form.hpp"
 
 #include <bulwark/base/error.hpp>
+#include <bulwark/geometry/mass_moments.hpp>
 
 #include <BulletCollision/CollisionDispatch/btManifoldResult.h>
 #include <btBulletDynamicsCommon.h>
@@ -58,6 +59,20 @@ std::vector<SurfaceMesh> surfaces_by_body(const World& world, const Vectors& pos
     surfaces[body].triangles.push_back({t[0] - first, t[1] - first, t[2] - first});
   }
   return surfaces;
+}
+
+void require_bullet_can(const World& world) {
+  if (!world.friction_pairs.empty()) {
+    throw InputError("contact", "Bullet gets no friction by pairs here",
+                     "give bodies a friction of their own");
+  }
+  for (const Body& body : world.bodies) {
+    const std::string place = fmt::format("body '{}'", body.name);
+    if (body.kind == BodyKind::deformable) throw InputError(place, "Bullet gets no soft bodies here");
+  }
+  for (const Script& script : world.scripts) {
+    if (!script.motion.is_still()) throw InputError("motion", "Bullet gets no scripted motion here");
+  }
 }
 
 double margin_of(const ConvexForm& form, double skin) {
@@ -126,22 +141,25 @@ struct BulletPeer::Impl {
     return *bodies.back();
   }
 
-  void add_moving(const PeerBody& body, const SurfaceMesh& surface, const Settings& settings,
+  void add_moving(const StiffBody& body, const SurfaceMesh& surface, const Settings& settings,
                   BulletShapes kind) {
-    const ConvexForm form = convex_form(surface, body.center, world.bodies[body.body].name);
+    const bool held = world.scripted[body.first_control] != 0;
+    const RigidMotion start = rigid_motion(world, body.body);
+    const Matrix3 inertia = start.rotation * inertia_tensor(body.second_moment) * start.rotation.transpose();
+    const ConvexForm form = convex_form(surface, start.center, world.bodies[body.body].name);
     // Bullet keeps three moments of inertia: the body's frame must be along its principal axes.
     Matrix3 axes = form.axes;
     if (form.kind != ConvexForm::Kind::box) {
-      axes = Eigen::SelfAdjointEigenSolver<Matrix3>(body.inertia).eigenvectors();
+      axes = Eigen::SelfAdjointEigenSolver<Matrix3>(inertia).eigenvectors();
       if (axes.determinant() < 0) axes.col(2) *= -1;
     }
-    const Vector3 moments = (axes.transpose() * body.inertia * axes).diagonal();
-    btRigidBody& rigid =
-        add(body.body, convex_shape(form, surface.vertices, body.center, axes, kind, skin), body.mass,
-            to_bullet(moments), btTransform(basis_to_bullet(axes), to_bullet(body.center)), settings);
-    rigid.setLinearVelocity(to_bullet(body.velocity));
-    rigid.setAngularVelocity(to_bullet(body.angular_velocity));
-    movers.push_back({body.body, axes.transpose() * (surface.vertices.colwise() - body.center), &rigid});
+    const Vector3 moments = (axes.transpose() * inertia * axes).diagonal();
+    btRigidBody& rigid = add(body.body, convex_shape(form, surface.vertices, start.center, axes, kind, skin),
+                             held ? 0 : body.mass, to_bullet(moments),
+                             btTransform(basis_to_bullet(axes), to_bullet(start.center)), settings);
+    rigid.setLinearVelocity(to_bullet(start.velocity));
+    rigid.setAngularVelocity(to_bullet(start.angular_velocity));
+    movers.push_back({body.body, axes.transpose() * (surface.vertices.colwise() - start.center), &rigid});
   }
 
   void add_plane(const CollisionPlane& plane, const Settings& settings) {
@@ -164,13 +182,9 @@ struct BulletPeer::Impl {
   }
 };
 
-BulletPeer::BulletPeer(const World& world, const std::vector<PeerBody>& moving, const Settings& settings,
-                       BulletShapes shapes, double skin)
+BulletPeer::BulletPeer(const World& world, const Settings& settings, BulletShapes shapes, double skin)
     : impl_(std::make_unique<Impl>()) {
-  if (!world.friction_pairs.empty()) {
-    throw InputError("contact", "Bullet gets no friction by pairs here",
-                     "give bodies a friction of their own");
-  }
+  require_bullet_can(world);
   impl_->world = world;
   impl_->positions = bulwark::vertex_positions(world.collision, world.state.position);
   impl_->skin = skin;
@@ -180,14 +194,10 @@ BulletPeer::BulletPeer(const World& world, const std::vector<PeerBody>& moving, 
   gCalculateCombinedFrictionCallback = smaller_friction;
 
   const std::vector<SurfaceMesh> surfaces = surfaces_by_body(world, impl_->positions);
-  std::vector<char> moves(world.bodies.size(), 0);
-  for (const PeerBody& body : moving) {
-    moves[body.body] = 1;
-    impl_->add_moving(body, surfaces[body.body], settings, shapes);
-  }
+  for (const StiffBody& body : world.stiff) impl_->add_moving(body, surfaces[body.body], settings, shapes);
   for (const CollisionPlane& plane : world.collision.planes) impl_->add_plane(plane, settings);
   for (std::size_t b = 0; b < surfaces.size(); ++b) {
-    if (!moves[b] && !surfaces[b].triangles.empty()) {
+    if (world.bodies[b].kind == BodyKind::obstacle && !surfaces[b].triangles.empty()) {
       impl_->add_obstacle(static_cast<int>(b), surfaces[b], settings);
     }
   }
@@ -223,7 +233,7 @@ double BulletPeer::deepest_penetration() const {
 }
 
 std::optional<std::string> bullet_version() {
-  return fmt::format("{}.{:02}, double precision", btGetVersion() / 100, btGetVersion() % 100);
+  return fmt::format("{}.{:02}", btGetVersion() / 100, btGetVersion() % 100);
 }
 
 }  // namespace bulwark::app

@@ -25,21 +25,11 @@ namespace bulwark::app {
 /// one.
 enum class BulletShapes { hulls, primitives };
 
-/// A body that moves, at the start.
-struct PeerBody {
-  int body = 0;  ///< index into World::bodies
-  double mass = 0;
-  Vector3 center = Vector3::Zero();   ///< of mass
-  Matrix3 inertia = Matrix3::Zero();  ///< about the center, in world axes
-  Vector3 velocity = Vector3::Zero(), angular_velocity = Vector3::Zero();
-};
-
 class BulletPeer {
  public:
-  /// All bodies of the world that are not in `moving` must be obstacles, and stand still. Throws InputError
-  /// for what Bullet does not get here: moving bodies that are not convex, friction by pairs, joints.
-  BulletPeer(const World& world, const std::vector<PeerBody>& moving, const Settings& settings,
-             BulletShapes shapes, double skin);
+  /// Throws InputError for what Bullet does not get here: stiff bodies that are not convex, soft bodies,
+  /// friction by pairs, scripted motion.
+  BulletPeer(const World& world, const Settings& settings, BulletShapes shapes, double skin);
   ~BulletPeer();
   BulletPeer(BulletPeer&&) noexcept;
 
@@ -56,7 +46,7 @@ class BulletPeer {
   std::unique_ptr<Impl> impl_;
 };
 
-/// "3.24, double precision"; empty where this build has no Bullet: constructing a BulletPeer then throws.
+/// "3.24" (in double precision); empty where this build has no Bullet: constructing a BulletPeer then throws.
 std::optional<std::string> bullet_version();
 
 }  // namespace bulwark::app

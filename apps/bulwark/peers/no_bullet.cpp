@@ -7,7 +7,7 @@ namespace bulwark::app {
 
 struct BulletPeer::Impl {};
 
-BulletPeer::BulletPeer(const World&, const std::vector<PeerBody>&, const Settings&, BulletShapes, double) {
+BulletPeer::BulletPeer(const World&, const Settings&, BulletShapes, double) {
   throw InputError("Bullet", "this program was built without it",
                    "install libbullet-dev and configure again with -DBULWARK_BULLET=ON");
 }

@@ -1,0 +1,115 @@
+#include "stiff_trial.hpp"
+
+#include <bulwark/base/error.hpp>
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/collision/exact_intersection.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace bulwark::app {
+namespace {
+
+/// Processor time of the whole program, so that work on other threads would count too.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+int intersecting_pairs(const CollisionMesh& mesh, const Vectors& positions) {
+  constexpr std::size_t all = 10'000'000;
+  std::set<std::pair<int, int>> pairs;
+  for (const Intersection& found : find_intersections(mesh, positions, all)) {
+    pairs.insert(std::minmax(found.body_first, found.body_second));
+  }
+  return static_cast<int>(pairs.size());
+}
+
+/// Steps until the end; `advance` makes one step and is timed, `positions` gives the collision vertices.
+template <class Advance, class Positions>
+void run_steps(Trial& trial, const TrialOptions& options, const CollisionMesh& mesh, Advance advance,
+               Positions positions) {
+  trial.step = options.step;
+  const int steps = static_cast<int>(std::lround(options.duration / options.step));
+  const int check_every = std::max(1, static_cast<int>(std::lround(check_interval / options.step)));
+  while (trial.steps < steps) {
+    const double start = processor_seconds();
+    advance();
+    trial.seconds += processor_seconds() - start;
+    ++trial.steps;
+    if (trial.steps % check_every != 0 && trial.steps < steps) continue;
+    trial.most_pairs = std::max(trial.most_pairs, intersecting_pairs(mesh, positions()));
+    if (options.only_sound && trial.most_pairs > 0) return;
+  }
+}
+
+void make_kind(nlohmann::json& object, const char* key, const std::string& kind) {
+  if (object.value(key, "") == "affine") object[key] = kind;
+}
+
+void make_material(nlohmann::json& material, const std::string& kind) {
+  make_kind(material, "model", kind);
+  if (kind == "rigid") material.erase("stiffness");
+}
+
+}  // namespace
+
+Trial run_ours(const Scene& scene, const TrialOptions& options) {
+  Settings settings = scene.settings;
+  settings.time.step = options.step;
+  settings.solver.threads = 1;
+  Simulation simulation(scene.world, settings);
+  Trial trial;
+  const auto advance = [&] {
+    const StepReport report = simulation.step();
+    trial.iterations += report.newton_iterations;
+    trial.contacts += report.contacts;
+    trial.wall_seconds += report.seconds;
+    trial.error = std::max(trial.error, report.rigidity_error);
+    for (std::size_t p = 0; p < phase_names.size(); ++p)
+      trial.profile.seconds[p] += report.profile.seconds[p];
+  };
+  const CollisionMesh& mesh = simulation.world().collision;
+  try {
+    run_steps(trial, options, mesh, advance,
+              [&] { return vertex_positions(mesh, simulation.world().state.position); });
+  } catch (const SolveError& error) {
+    trial.failure = error.what();
+  }
+  return trial;
+}
+
+Trial run_bullet(const Scene& scene, double contact_distance, BulletShapes shapes,
+                 const TrialOptions& options) {
+  set_thread_count(1);
+  BulletPeer peer(scene.world, scene.settings, shapes, contact_distance / 2);
+  Trial trial;
+  run_steps(
+      trial, options, scene.world.collision, [&] { peer.step(options.step); },
+      [&] {
+        trial.error = std::max(trial.error, peer.deepest_penetration());
+        return peer.vertex_positions();
+      });
+  return trial;
+}
+
+Scene load_stiff_scene(const std::filesystem::path& file, const std::string& kind) {
+  if (kind == "affine") return load_scene(file);
+  std::ifstream stream(file);
+  nlohmann::json scene = nlohmann::json::parse(stream, nullptr, true, true);
+  for (auto& material : scene["materials"]) make_material(material, kind);
+  for (auto& body : scene["bodies"]) {
+    make_kind(body, "kind", kind);
+    if (body.contains("material") && body["material"].is_object()) make_material(body["material"], kind);
+  }
+  LoadOptions options;
+  options.base_folder = file.parent_path();
+  return parse_scene(scene.dump(), file.string(), options);
+}
+
+}  // namespace bulwark::app

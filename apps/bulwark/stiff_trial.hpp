@@ -1,0 +1,47 @@
+// One side of a comparison of stiff bodies: a scene run over a simulated time on one thread, with what it
+// took and how many bodies intersected on the way.
+#pragma once
+
+#include <bullet_peer.hpp>
+#include <bulwark/scene/load.hpp>
+#include <bulwark/sim/simulation.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace bulwark::app {
+
+struct TrialOptions {
+  double step = 0.01;       ///< s
+  double duration = 1;      ///< s of simulated time
+  bool only_sound = false;  ///< end at the first intersecting pair
+};
+
+struct Trial {
+  double step = 0;  ///< s
+  int steps = 0;
+  double seconds = 0;                   ///< of processor time in the steps alone
+  double iterations = 0, contacts = 0;  ///< of ours: summed over the steps
+  Profile profile;                      ///< of ours, wall time
+  double wall_seconds = 0;              ///< of ours: what the profile's times are parts of
+  int most_pairs = 0;                   ///< intersecting pairs of bodies at one moment, by the exact check
+  double error = 0;     ///< ours: the largest rigidity error; Bullet: the deepest penetration, m
+  std::string failure;  ///< why it ended early; "" when it did not
+
+  double milliseconds_a_step() const { return 1e3 * seconds / steps; }
+  double seconds_a_second() const { return seconds / (steps * step); }
+  bool sound() const { return most_pairs == 0 && failure.empty(); }
+};
+
+/// The exact check looks at states this far apart in simulated time (or at every step, if those are longer).
+inline constexpr double check_interval = 0.01;
+
+Trial run_ours(const Scene& scene, const TrialOptions& options);
+/// `contact_distance`: at which ours begins to push; half of it is the skin of Bullet's shapes.
+Trial run_bullet(const Scene& scene, double contact_distance, BulletShapes shapes,
+                 const TrialOptions& options);
+
+/// A scene file with all its affine bodies made of the given kind, "affine" or "rigid".
+Scene load_stiff_scene(const std::filesystem::path& file, const std::string& kind);
+
+}  // namespace bulwark::app
