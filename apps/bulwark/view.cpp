@@ -11,7 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <thread>
 
 namespace bulwark::app {
 namespace {
@@ -41,9 +43,9 @@ void open_browser(const std::string& address) {
 
 void write_page(ViewedRun& run, const std::string& file, double limit_megabytes) {
   constexpr double megabyte = 1e6;
-  const auto limit = static_cast<std::size_t>(limit_megabytes * megabyte);
-  const InlinedRun inlined = inline_run(run, limit);
   const std::string_view page = viewer_page();
+  const double room = limit_megabytes * megabyte - static_cast<double>(page.size());
+  const InlinedRun inlined = inline_run(run, static_cast<std::size_t>(std::max(room, 0.0)));
   const std::size_t mark = page.find(viewer_page_mark);
   if (mark == std::string_view::npos) throw InputError("bulwark view", "the page of the viewer has no mark");
   std::string html(page.substr(0, mark));
@@ -53,8 +55,8 @@ void write_page(ViewedRun& run, const std::string& file, double limit_megabytes)
   fmt::print("{}: {} frames, {:.1f} MB; opens in a browser, without a server\n", file, inlined.frames,
              static_cast<double>(html.size()) / megabyte);
   if (inlined.every > 1) {
-    fmt::print("every {}. of {} frames was taken to stay below {} MB; --limit changes that\n", inlined.every,
-               inlined.frames_of_run, limit_megabytes);
+    fmt::print("one of every {} of the run's {} frames is in it, to stay below {} MB; --limit changes that\n",
+               inlined.every, inlined.frames_of_run, limit_megabytes);
   }
 }
 
@@ -70,6 +72,13 @@ int view(const ViewOptions& options) {
   catch_interrupts();
   HttpServer server(options.port.value_or(usual_port), options.port ? 0 : ports_to_try,
                     [&](const HttpRequest& request) { return answer_viewer(run, request); });
+  // The browser takes a moment to start: by then the surface is found.
+  const std::jthread warm_up([&] {
+    try {
+      run.description(0);
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the page will ask again, and be told
+    }
+  });
   const std::string address = fmt::format("http://localhost:{}/", server.port());
   fmt::print("{} shows {}; Ctrl-C ends it\n", address, options.folder);
   std::fflush(stdout);

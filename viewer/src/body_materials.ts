@@ -96,8 +96,8 @@ export class BodyColoring {
         .replace(
           '#include <opaque_fragment>',
           `if (abs(shownBody - selectedBody) < 0.5) {
-            float rim = pow(1.0 - abs(dot(normal, normalize(vViewPosition))), 2.0);
-            outgoingLight = mix(outgoingLight, accent, 0.18 + 0.75 * rim);
+            float rim = pow(1.0 - abs(dot(normal, normalize(vViewPosition))), 1.6);
+            outgoingLight = mix(outgoingLight, accent, 0.1 + 0.9 * rim);
           }
           #include <opaque_fragment>`,
         )

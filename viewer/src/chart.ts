@@ -1,7 +1,7 @@
 // A plot of some columns of steps.csv over time, with a mark at the time that the picture shows. Its legend tells the
 // values there; a press or drag sets the time.
 import { element } from './dom'
-import { quantity, digits, ticks } from './format'
+import { digits, quantity, tick, ticks } from './format'
 import type { StepsTable } from './steps_table'
 
 export interface Series {
@@ -18,7 +18,7 @@ export interface ChartKind {
   stacked: boolean
 }
 
-const inset = { left: 54, right: 12, top: 8, bottom: 20 }
+const inset = { left: 52, right: 8, top: 8, bottom: 20 }
 
 /** What each column of pixels shows of a series: lowest, highest and last value there. */
 interface Column {
@@ -58,8 +58,9 @@ export class Chart {
     this.root = element(
       'section',
       { class: 'chart', 'aria-label': kind.title },
-      element('header', {}, element('h3', {}, kind.title), legend),
+      element('h3', {}, kind.title),
       element('div', { class: 'plot' }, this.canvas),
+      legend,
     )
     this.canvas.addEventListener('pointerdown', (event) => {
       this.canvas.setPointerCapture(event.pointerId)
@@ -217,7 +218,7 @@ export class Chart {
       context.moveTo(inset.left, at)
       context.lineTo(width - inset.right, at)
       context.stroke()
-      context.fillText(this.kind.unit ? quantity(mark, this.kind.unit) : digits(mark), inset.left - 6, at)
+      context.fillText(tick(mark, this.kind.unit), inset.left - 6, at)
     }
     context.textBaseline = 'alphabetic'
     context.textAlign = 'center'
@@ -225,7 +226,7 @@ export class Chart {
     for (const mark of ticks(begin, end, Math.max(2, Math.floor((width - inset.left) / 90)))) {
       const at = this.x(mark)
       if (at > width - 24) continue
-      context.fillText(`${digits(mark)} s`, at, height - 5)
+      context.fillText(`${Number(mark.toPrecision(6))} s`, at, height - 5)
     }
   }
 

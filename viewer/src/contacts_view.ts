@@ -33,7 +33,7 @@ export class ContactsView {
     this.object.material.color.set(theme.contact)
   }
 
-  /** `size` is the scene's: the longest arrow is an eighth of it, for `strongest` newtons. */
+  /** `size` is the scene's: the longest arrow is a twelfth of it, for `strongest` newtons. */
   show(contacts: Float32Array, bodies: Body[], size: number, strongest: number) {
     const count = Math.min(contacts.length / contactSize, mostArrows)
     const up = new THREE.Vector3(0, 1, 0)
@@ -49,8 +49,8 @@ export class ContactsView {
       if (bodies[c[0]]?.obstacle) force.negate()
       const newtons = force.length()
       if (newtons > 0) turn.setFromUnitVectors(up, force.divideScalar(newtons))
-      const length = (size / 8) * Math.max(0.04, Math.sqrt(Math.min(1, strongest > 0 ? newtons / strongest : 0)))
-      scale.set(Math.max(length, size / 25), length, Math.max(length, size / 25))
+      const length = (size / 12) * Math.max(0.04, Math.sqrt(Math.min(1, strongest > 0 ? newtons / strongest : 0)))
+      scale.set(size / 22, length, size / 22)
       this.object.setMatrixAt(i, matrix.compose(place, turn, scale))
     }
     this.object.count = count

@@ -35,6 +35,13 @@ export function coordinate(value: number): string {
   return (size < 10 ? value.toFixed(3) : size < 1000 ? value.toFixed(1) : value.toExponential(2)).replace('-', '−')
 }
 
+/** A round number, as axes have them. */
+export function tick(value: number, unit: string): string {
+  const size = Math.abs(value)
+  const [scale, prefix] = unit && size > 1e-12 ? (prefixes.find(([s]) => size >= 0.9995 * s) ?? [1, '']) : [1, '']
+  return `${Number((value / scale).toPrecision(4)).toLocaleString('en')}${unit ? ` ${prefix}${unit}` : ''}`.replace('-', '−')
+}
+
 export function count(value: number, one: string): string {
   return `${value.toLocaleString('en')} ${one}${value === 1 ? '' : 's'}`
 }

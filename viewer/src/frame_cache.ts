@@ -2,7 +2,7 @@
 // urgent first; they are fetched a few at a time, and the ones unused for longest make room.
 import type { FieldName, Frame } from './run_data'
 
-const budget = 256e6 // bytes
+const budget = 192e6 // bytes
 const mostInFlight = 4
 
 /** Without measurements yet: of preparing a frame, ms. */

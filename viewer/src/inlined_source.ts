@@ -12,7 +12,6 @@ interface Block {
 
 interface InlinedRun {
   run: RunDescription
-  frames_of_run: number
   field_ends: number[]
   surfaces: Record<string, string>
   steps: string

@@ -17,6 +17,8 @@ import { StepsTable } from './steps_table'
 import { speeds, Transport } from './transport'
 
 const pollMilliseconds = 1000
+/** More triangles than this have no shadows at first where the processor draws: they double the work. */
+const mostSoftwareTriangles = 100_000
 const narrow = () => window.matchMedia('(max-width: 760px)').matches
 
 class Viewer {
@@ -53,8 +55,11 @@ class Viewer {
   private asking = { bodies: false, contacts: false }
   private themeName: 'light' | 'dark'
 
+  private readonly described: Promise<RunDescription>
+
   constructor(private readonly inlined: string | null) {
     this.client = new RunClient(inlined)
+    this.described = this.client.describe(0) // on its way while the page is built
     this.cache = new FrameCache(
       (index, field) => this.client.frame(index, this.steps[index], field),
       (index) => this.frameArrived(index),
@@ -81,7 +86,7 @@ class Viewer {
       setLoop: (loop) => (this.playback.loop = loop),
       follow: () => this.follow(!this.following),
     })
-    this.charts = chartKinds.map((kind) => new Chart(kind, (time) => this.seek(this.playback.indexAt(time))))
+    this.charts = chartKinds.map((kind) => new Chart(kind, (time) => this.seek(this.playback.nearest(time))))
     const chartRow = element('div', { class: 'charts' }, ...this.charts.map((chart) => chart.root))
     const tools = element(
       'nav',
@@ -108,10 +113,11 @@ class Viewer {
     new ResizeObserver(() => this.layOut()).observe(this.stage)
     this.watchPointer(canvas)
     this.bindKeys()
+    this.picture.prepare()
   }
 
   async start() {
-    const run = await this.client.describe(0)
+    const run = await this.described
     this.run = run
     this.bodies = run.bodies!
     this.addFrames(run)
@@ -154,7 +160,8 @@ class Viewer {
       playback.advance(seconds, stride, (index) => this.cache.has(index) || this.cache.errorOf(index) !== undefined)
     }
     const index = playback.onStride(playback.index, stride)
-    const ahead = playback.playing ? Math.min(32, Math.floor(this.cache.room / 2)) : 4
+    // The first picture has the machine for itself.
+    const ahead = this.surface === null ? 1 : playback.playing ? Math.min(32, Math.floor(this.cache.room / 2)) : 4
     this.cache.want([index, ...playback.upcoming(stride, ahead), ...(index > 0 && !playback.playing ? [index - 1] : [])])
     if (index !== this.shownIndex && this.cache.has(index)) this.show(index)
     const error = this.cache.errorOf(index)
@@ -162,8 +169,15 @@ class Viewer {
     const time = playback.times[index] ?? 0
     this.transport.show(index, playback.count, time, playback.times[playback.count - 1] ?? 0, playback.playing)
     for (const chart of this.charts) chart.setTime(time)
-    if (this.picture.draw()) this.app.dataset.drawn = String(this.shownIndex)
+    if (this.picture.draw()) this.noteDrawn()
     requestAnimationFrame((next) => this.tick(next))
+  }
+
+  /** For those who measure: which frame is on the screen, and when the first one was. */
+  private noteDrawn() {
+    const first = this.app.dataset.drawn === undefined && this.shownIndex >= 0
+    if (this.shownIndex >= 0) this.app.dataset.drawn = String(this.shownIndex)
+    if (first) requestAnimationFrame(() => performance.mark('first picture'))
   }
 
   private frameArrived(index: number) {
@@ -192,6 +206,10 @@ class Viewer {
 
   private useSurface(surface: Surface) {
     if (surface.topology === this.surface?.topology) return
+    if (this.surface === null && this.picture.isSoftware && surface.triangles.length > 3 * mostSoftwareTriangles) {
+      this.panel.setChecked('shadows', false)
+      this.picture.setShadows(false)
+    }
     this.surface = surface
     this.picture.setSurface(surface)
     this.showHeading()
@@ -200,10 +218,12 @@ class Viewer {
   private showHeading() {
     const run = this.run!
     const triangles = this.surface ? ` · ${count(this.surface.triangles.length / 3, 'triangle')}` : ''
+    const left = run.frames_of_run ?? 0
+    const frames = left > this.playback.count ? ` · ${this.playback.count} of ${count(left, 'frame')}` : ''
     const state = element('span', { class: `state ${run.state.replace(' ', '-')}`, title: run.message }, run.state)
     this.heading.replaceChildren(
       element('h1', {}, run.title || run.folder),
-      element('p', {}, run.state === 'unknown' ? null : state, `${count(this.bodies.length, 'body').replace('bodys', 'bodies')}${triangles}`),
+      element('p', {}, run.state === 'unknown' ? null : state, `${count(this.bodies.length, 'body').replace('bodys', 'bodies')}${triangles}${frames}`),
     )
   }
 
@@ -363,7 +383,7 @@ class Viewer {
     const panel = this.app.classList.contains('no-panel') || narrow() ? 0 : this.panel.root.offsetWidth + 24
     this.picture.setCovered(panel)
     this.picture.resize()
-    this.picture.draw() // at once: a canvas that changes its size is blank until it is drawn
+    if (this.shownIndex >= 0) this.picture.draw() // at once: a canvas that changes its size is blank until then
   }
 
   private togglePanel() {

@@ -30,9 +30,9 @@ export function cssColor([r, g, b]: Rgb): string {
 /** Stops of each field's ramp, from zero to the end of the scale: lightness climbs steadily, so that more always
  *  looks like more, in grey and to the colour-blind too. */
 const stops: Record<FieldName, string[]> = {
-  speed: ['#2b3a67', '#2f6690', '#2a9d8f', '#8cc56b', '#f4e06d'],
-  von_mises_stress: ['#33304f', '#6a3d7c', '#b8456f', '#ec7a4f', '#fbd576'],
-  contact_force: ['#3a4252', '#4e5f86', '#7b6fb0', '#d070a0', '#ffc2a8'],
+  speed: ['#4a5d94', '#3f83b3', '#3aa99f', '#93c872', '#f7e27a'],
+  von_mises_stress: ['#5a5f8c', '#8a5c9e', '#c65a86', '#ee8a5f', '#fcd97f'],
+  contact_force: ['#67718a', '#7680ad', '#a07cc0', '#e07fa0', '#ffc9a0'],
 }
 
 function parse(hex: string): Rgb {
@@ -91,10 +91,10 @@ export const themes: Record<'light' | 'dark', Theme> = {
   },
   dark: {
     name: 'dark',
-    skyTop: '#10141b',
-    skyBottom: '#2a313c',
-    ground: '#2b323d',
-    groundLine: '#475263',
+    skyTop: '#14181f',
+    skyBottom: '#2b313b',
+    ground: '#353a42',
+    groundLine: '#565f6c',
     mesh: '#05070a',
     meshOpacity: 0.4,
     contact: '#ff5c8a',

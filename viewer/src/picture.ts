@@ -12,7 +12,7 @@ import type { Body, Box, FieldName, Frame, Surface } from './run_data'
 const turn = 0.6
 const lift = 0.42
 const halfViewTangent = 0.35
-const margin = 1.18
+const margin = 1.06
 
 export function colorsOf(bodies: Body[]): Rgb[] {
   let moving = 0
@@ -35,10 +35,10 @@ export class Picture {
   private readonly coloring = new BodyColoring()
   private readonly bodiesView = new BodiesView(this.coloring)
   private readonly contactsView = new ContactsView()
-  private readonly sun = new THREE.DirectionalLight('#fff4e6', 2.5)
-  private readonly fill = new THREE.DirectionalLight('#dfe9ff', 0.55)
-  private readonly sky = new THREE.HemisphereLight('#f4f8ff', '#b6ab9c', 1.25)
-  private grounds: GroundView[] = []
+  private readonly sun = new THREE.DirectionalLight('#fff6ea', 2.0)
+  private readonly fill = new THREE.DirectionalLight('#e6edff', 0.5)
+  private readonly sky = new THREE.HemisphereLight('#f7f9ff', '#c9c2b8', 1.8)
+  private grounds = [new GroundView()]
   private theme: Theme | null = null
   private surface: Surface | null = null
   private bodies: Body[] = []
@@ -57,12 +57,25 @@ export class Picture {
     this.sun.castShadow = true
     this.sun.shadow.mapSize.set(2048, 2048)
     this.sun.shadow.radius = 3
-    this.scene.add(this.sky, this.sun, this.sun.target, this.fill, this.bodiesView.group, this.contactsView.object)
+    this.scene.add(this.sky, this.sun, this.sun.target, this.fill, this.bodiesView.group, this.contactsView.object, this.grounds[0].object)
     this.controls = new OrbitControls(this.camera, canvas)
     this.controls.enableDamping = true
     this.controls.dampingFactor = 0.12
     this.controls.zoomToCursor = true
     this.controls.addEventListener('change', () => (this.dirty = true))
+  }
+
+  /** The processor draws, since the browser found no graphics card. */
+  get isSoftware(): boolean {
+    const gl = this.renderer.getContext()
+    const info = gl.getExtension('WEBGL_debug_renderer_info')
+    const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
+    return /swiftshader|llvmpipe|software/i.test(name)
+  }
+
+  /** Makes the shaders, so that the first frame need not wait for them. */
+  prepare() {
+    this.renderer.compile(this.scene, this.camera)
   }
 
   get size(): number {
@@ -75,7 +88,7 @@ export class Picture {
     this.bodiesView.setTheme(theme)
     this.contactsView.setTheme(theme)
     for (const ground of this.grounds) ground.setTheme(theme)
-    this.sky.intensity = theme.name === 'light' ? 1.5 : 1.15
+    this.sky.intensity = theme.name === 'light' ? 1.9 : 1.5
     this.dirty = true
   }
 

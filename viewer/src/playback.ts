@@ -39,6 +39,12 @@ export class Playback {
     return low
   }
 
+  nearest(time: number): number {
+    const before = this.indexAt(time)
+    const after = Math.min(before + 1, this.count - 1)
+    return time - this.times[before] <= this.times[after] - time ? before : after
+  }
+
   seek(index: number) {
     this.clock = this.times[Math.max(0, Math.min(this.count - 1, index))] ?? 0
   }

@@ -23,6 +23,8 @@ export interface RunDescription {
   from: number
   steps: number[]
   times: number[]
+  /** In a page that carries its run: how many frames there were before some were left out. */
+  frames_of_run?: number
   // Told when `from` is 0:
   bodies?: Body[]
   fields?: FieldName[]

@@ -67,7 +67,6 @@ class RunInliner {
           text_of(pack_surface(surface->surface, surface->bodies.size()));
     }
     Json json = {{"run", Json::parse(run_.description(frames, 0))},
-                 {"frames_of_run", all_.size()},
                  {"field_ends", field_ends_},
                  {"surfaces", std::move(surfaces)},
                  {"steps", text_of(run_.steps_from(0))},
@@ -75,6 +74,7 @@ class RunInliner {
     Json fields = Json::array();
     for (const ViewedField field : fields_) fields.push_back(field_name(field));
     json["run"]["fields"] = std::move(fields);
+    json["run"]["frames_of_run"] = all_.size();
     // No colleague needs a page that waits for a run on another machine.
     if (json["run"]["state"] == "running") json["run"]["state"] = "was running";
     const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -31,9 +31,9 @@ std::vector<float> vertex_positions(const FrameArrays& frame, const ViewedSurfac
 /// obstacles); |contact force| in N. Empty when the frame has no such data.
 std::vector<float> vertex_field(const FrameArrays& frame, const ViewedSurface& surface, ViewedField field);
 
-/// Where a colour scale should end: 99 of 100 vertices at which the field is not zero are below. 0 when it is
-/// zero everywhere.
-float scale_end(std::vector<float> values);
+/// Where a field's colour scale should end: a few of the vertices at which the field is not zero are beyond.
+/// 0 when it is zero everywhere.
+float scale_end(ViewedField field, std::vector<float> values);
 
 /// Bytes for the browser, little-endian: "BWF1", counts of vertices and of values, 0, the topology (8 bytes),
 /// the time (a double), then positions and values as floats.

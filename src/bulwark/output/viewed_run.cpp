@@ -138,6 +138,8 @@ std::string ViewedRun::description(const std::vector<FrameEntry>& frames, std::s
   const Json summary = read_summary(folder_);
   const Json scene = summary.value("scene", Json::object());
   const Json resolved = scene.value("resolved", Json());
+  const Json scene_bodies =
+      resolved.is_object() && resolved.contains("bodies") ? resolved["bodies"] : Json::array();
   Json run = {{"title", scene.value("title", "")},
               {"folder", std::filesystem::weakly_canonical(folder_).filename().string()},
               {"version", summary.value("version", "")},
@@ -153,19 +155,32 @@ std::string ViewedRun::description(const std::vector<FrameEntry>& frames, std::s
   run["steps"] = std::move(steps);
   run["times"] = std::move(times);
   if (from == 0) {
-    const FrameArrays first(frames.front().path), last(frames.back().path);
-    const auto surface = surface_of(first, frames.front().path);
-    {
-      const std::lock_guard lock(surfaces_mutex_);
-      first_surface_ = surface;
+    const std::lock_guard lock(whole_mutex_);
+    const std::string key = identity_of(frames.front()) + identity_of(frames.back());
+    if (key != whole_key_) {
+      whole_ = describe_whole(frames.front(), frames.back(), scene_bodies.dump());
+      whole_key_ = key;
     }
-    const bool has_bodies = resolved.is_object() && resolved.contains("bodies");
-    run["bodies"] = bodies_json(*surface, has_bodies ? resolved["bodies"] : Json::array());
-    run["fields"] = fields_json(frames.size() > 1 ? last : first);
-    run["bounds"] = {{"first", bounds_json(first, *surface)},
-                     {"last", bounds_json(last, *surface_of(last, frames.back().path))}};
+    run.update(Json::parse(whole_));
   }
   return run.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// Bodies, fields and bounds, as JSON.
+std::string ViewedRun::describe_whole(const FrameEntry& first_entry, const FrameEntry& last_entry,
+                                      const std::string& scene_bodies) {
+  const FrameArrays first(first_entry.path), last(last_entry.path);
+  const auto surface = surface_of(first, first_entry.path);
+  {
+    const std::lock_guard lock(surfaces_mutex_);
+    first_surface_ = surface;
+  }
+  const Json whole = {{"bodies", bodies_json(*surface, Json::parse(scene_bodies))},
+                      {"fields", fields_json(last)},
+                      {"bounds",
+                       {{"first", bounds_json(first, *surface)},
+                        {"last", bounds_json(last, *surface_of(last, last_entry.path))}}}};
+  return whole.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::shared_ptr<const SurfaceOfBodies> ViewedRun::surface_of(const FrameArrays& frame,
@@ -233,7 +248,7 @@ float ViewedRun::scale_end_of(ViewedField field, const std::vector<FrameEntry>& 
     // Evenly spread, the last one among them.
     const FrameEntry& entry = frames[(i + 1) * frames.size() / count - 1];
     const FrameArrays frame(entry.path);
-    ends[i] = scale_end(vertex_field(frame, surface_of(frame, entry.path)->surface, field));
+    ends[i] = scale_end(field, vertex_field(frame, surface_of(frame, entry.path)->surface, field));
   });
   return ends.empty() ? 0 : *std::max_element(ends.begin(), ends.end());
 }

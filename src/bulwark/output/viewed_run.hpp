@@ -62,6 +62,8 @@ class ViewedRun {
   double time_of(const FrameEntry& frame);
   std::shared_ptr<const SurfaceOfBodies> first_surface();
   void read_times();
+  std::string describe_whole(const FrameEntry& first_entry, const FrameEntry& last_entry,
+                             const std::string& scene_bodies);
 
   std::filesystem::path folder_;
   TableByStep steps_, bodies_, wrenches_, contacts_;
@@ -70,6 +72,9 @@ class ViewedRun {
   std::map<std::uint64_t, std::shared_ptr<const SurfaceOfBodies>> surfaces_;
   std::shared_ptr<const SurfaceOfBodies> first_surface_;       ///< of the first frame, as last described
   std::map<std::uint64_t, std::filesystem::path> frame_with_;  ///< a frame of each topology seen
+
+  std::mutex whole_mutex_;
+  std::string whole_key_, whole_;  ///< the last result of describe_whole, and what it was for
 
   std::mutex times_mutex_;
   std::map<std::int64_t, double> times_;
