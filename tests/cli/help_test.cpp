@@ -13,7 +13,8 @@ TEST(CommandLine, HelpFitsAScreenAndEndsWithAnExample) {
                                              {"run", "--help"},
                                              {"validate", "--help"},
                                              {"check", "--help"},
-                                             {"render", "--help"}}) {
+                                             {"render", "--help"},
+                                             {"view", "--help"}}) {
     const auto [code, text] = bulwark_program(folder.path(), arguments);
     EXPECT_EQ(code, 0);
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 32) << text;
