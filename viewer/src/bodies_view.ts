@@ -5,7 +5,8 @@
 import * as THREE from 'three'
 import { BodyColoring } from './body_materials'
 import type { Frame, Surface } from './run_data'
-import type { Theme } from './palette'
+import type { Rgb, Theme } from './palette'
+import { WiresView } from './wires_view'
 
 const seeThrough = 0.32
 
@@ -26,11 +27,10 @@ export class BodiesView {
   private readonly geometry = new THREE.BufferGeometry()
   private readonly obstacleGeometry = new THREE.BufferGeometry()
   private readonly meshGeometry = new THREE.BufferGeometry()
-  private readonly lineGeometry = new THREE.BufferGeometry()
+  private readonly wires = new WiresView()
   private readonly dotGeometry = new THREE.BufferGeometry()
   private readonly meshLines: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>
   private readonly dotMaterial: THREE.PointsMaterial
-  private readonly lineMaterial: THREE.LineBasicMaterial
   private surface: Surface | null = null
   private frame: Frame | null = null
   private hidden = new Set<number>()
@@ -67,26 +67,35 @@ export class BodiesView {
 
     this.meshLines = new THREE.LineSegments(this.meshGeometry, new THREE.LineBasicMaterial({ transparent: true }))
     this.meshLines.visible = false
-    this.lineMaterial = new THREE.LineBasicMaterial()
-    this.dotMaterial = new THREE.PointsMaterial({ size: 5, sizeAttenuation: false })
-    const lines = new THREE.LineSegments(this.lineGeometry, this.lineMaterial)
+    this.dotMaterial = new THREE.PointsMaterial({ size: 6, sizeAttenuation: false })
+    this.dotMaterial.onBeforeCompile = (shader) => {
+      shader.fragmentShader = shader.fragmentShader.replace(
+        '#include <clipping_planes_fragment>',
+        '#include <clipping_planes_fragment>\nif (length(gl_PointCoord - 0.5) > 0.5) discard;',
+      )
+    }
     const dots = new THREE.Points(this.dotGeometry, this.dotMaterial)
 
-    const drawn = [moving, solid, depth, glass, lines, dots, this.meshLines]
+    const drawn = [moving, solid, depth, glass, dots, this.meshLines]
     drawn.forEach((object, order) => {
       object.frustumCulled = false // its bounds change with every frame
       object.renderOrder = order + 1
     })
-    this.group.add(...drawn)
+    this.group.add(...drawn, this.wires.group)
     this.setSurface(emptySurface) // shaders are made for what the buffers hold, and may be made before a run is there
   }
 
   setTheme(theme: Theme) {
     this.meshLines.material.color.set(theme.mesh)
     this.meshLines.material.opacity = theme.meshOpacity
-    this.lineMaterial.color.set(theme.name === 'light' ? '#4a5360' : '#aab4c2')
-    this.dotMaterial.color.copy(this.lineMaterial.color)
+    this.dotMaterial.color.set(theme.name === 'light' ? '#4a5360' : '#aab4c2')
     this.coloring.uniforms.accent.value.set(theme.accent)
+  }
+
+  /** `size` is the scene's. */
+  setRun(colors: Rgb[], size: number) {
+    this.coloring.setBodies(colors)
+    this.wires.setRun(colors, 0.003 * size)
   }
 
   setSurface(surface: Surface) {
@@ -105,7 +114,7 @@ export class BodiesView {
       geometry.dispose()
       for (const [name, attribute] of Object.entries(attributes)) geometry.setAttribute(name, attribute)
     }
-    for (const geometry of [this.meshGeometry, this.lineGeometry, this.dotGeometry]) {
+    for (const geometry of [this.meshGeometry, this.dotGeometry]) {
       geometry.dispose()
       geometry.setAttribute('position', attributes.position)
     }
@@ -122,6 +131,7 @@ export class BodiesView {
     replace('position', frame.positions)
     replace('normal', frame.normals)
     if (frame.values) replace('value', frame.values)
+    this.wires.showFrame(frame)
   }
 
   /** Leaves bodies out, from the picture and from picking. */
@@ -132,7 +142,7 @@ export class BodiesView {
     const end = 3 * surface.movingTriangles
     this.geometry.setIndex(this.shown(surface.triangles.subarray(0, end), 3))
     this.obstacleGeometry.setIndex(this.shown(surface.triangles.subarray(end), 3))
-    this.lineGeometry.setIndex(this.shown(surface.segments, 2))
+    this.wires.setSegments(surface, this.shown(surface.segments, 2).array as Uint32Array)
     this.dotGeometry.setIndex(this.shown(surface.dots, 1))
     this.setMeshShown(this.meshShown)
   }
@@ -157,8 +167,15 @@ export class BodiesView {
   /** The body that a ray meets first; obstacles only where it meets nothing that moves. -1: none. */
   pick(ray: THREE.Ray): number {
     if (!this.surface || !this.frame) return -1
-    const body = this.firstHit(ray, this.geometry.index!.array)
-    return body >= 0 ? body : this.firstHit(ray, this.obstacleGeometry.index!.array)
+    for (const find of [
+      () => this.firstHit(ray, this.geometry.index!.array),
+      () => this.wires.pick(ray),
+      () => this.firstHit(ray, this.obstacleGeometry.index!.array),
+    ]) {
+      const body = find()
+      if (body >= 0) return body
+    }
+    return -1
   }
 
   private firstHit(ray: THREE.Ray, triangles: THREE.TypedArray): number {

@@ -4,6 +4,7 @@ import type { FieldName, Frame } from './run_data'
 
 const budget = 192e6 // bytes
 const mostInFlight = 4
+const retryAfter = 4000 // ms
 
 /** Without measurements yet: of preparing a frame, ms. */
 const firstGuess = 20
@@ -17,7 +18,7 @@ function sizeOf(frame: Frame): number {
 export class FrameCache {
   private frames = new Map<number, Frame>() // the youngest use last
   private inFlight = new Set<number>()
-  private failed = new Map<number, string>()
+  private failed = new Map<number, { message: string; until: number }>()
   private wanted: number[] = []
   private field: FieldName | null = null
   private bytes = 0
@@ -54,8 +55,14 @@ export class FrameCache {
     return this.frames.has(index)
   }
 
+  /** Why a frame did not come. It is asked for again after a while. */
   errorOf(index: number): string | undefined {
-    return this.failed.get(index)
+    const failure = this.failed.get(index)
+    if (failure && failure.until < performance.now()) {
+      this.failed.delete(index)
+      return undefined
+    }
+    return failure?.message
   }
 
   /** How many frames like those seen so far fit. */
@@ -73,7 +80,7 @@ export class FrameCache {
   private fetchMore() {
     for (const index of this.wanted) {
       if (this.inFlight.size >= mostInFlight) return
-      if (this.frames.has(index) || this.inFlight.has(index) || this.failed.has(index)) continue
+      if (this.frames.has(index) || this.inFlight.has(index) || this.errorOf(index)) continue
       void this.fetchOne(index)
     }
   }
@@ -88,7 +95,8 @@ export class FrameCache {
       this.add(index, frame)
     } catch (error) {
       if (epoch !== this.epoch) return
-      this.failed.set(index, error instanceof Error ? error.message : String(error))
+      const message = error instanceof Error ? error.message : String(error)
+      this.failed.set(index, { message, until: performance.now() + retryAfter })
     }
     this.inFlight.delete(index)
     const now = performance.now()

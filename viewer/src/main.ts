@@ -17,6 +17,8 @@ import { StepsTable } from './steps_table'
 import { speeds, Transport } from './transport'
 
 const pollMilliseconds = 1000
+const failureMilliseconds = 6000 // that a message stays
+const slowPicture = 0.07 // s
 /** More triangles than this have no shadows at first where the processor draws: they double the work. */
 const mostSoftwareTriangles = 100_000
 const narrow = () => window.matchMedia('(max-width: 760px)').matches
@@ -52,6 +54,8 @@ class Viewer {
   private strongestContact = 0
   private following = false
   private lastTick = 0
+  private failure = { text: '', until: 0 }
+  private slowTicks = 0
   private asking = { bodies: false, contacts: false }
   private themeName: 'light' | 'dark'
 
@@ -165,12 +169,26 @@ class Viewer {
     this.cache.want([index, ...playback.upcoming(stride, ahead), ...(index > 0 && !playback.playing ? [index - 1] : [])])
     if (index !== this.shownIndex && this.cache.has(index)) this.show(index)
     const error = this.cache.errorOf(index)
-    this.showNotice(error ? `Frame of step ${this.steps[index]}: ${error}` : '')
+    this.showNotice(error ? `Frame of step ${this.steps[index]}: ${error}` : now < this.failure.until ? this.failure.text : '')
     const time = playback.times[index] ?? 0
     this.transport.show(index, playback.count, time, playback.times[playback.count - 1] ?? 0, playback.playing)
     for (const chart of this.charts) chart.setTime(time)
-    if (this.picture.draw()) this.noteDrawn()
+    if (this.picture.draw()) {
+      this.noteDrawn()
+      this.keepFluent(seconds)
+    } else {
+      this.slowTicks = 0
+    }
     requestAnimationFrame((next) => this.tick(next))
+  }
+
+  /** Gives up pixels, then shadows, when one picture after another takes long. */
+  private keepFluent(seconds: number) {
+    this.slowTicks = seconds > slowPicture ? this.slowTicks + 1 : 0
+    if (this.slowTicks < 12) return
+    this.slowTicks = 0
+    this.picture.giveUpSome()
+    this.panel.setChecked('shadows', this.picture.shadows)
   }
 
   /** For those who measure: which frame is on the screen, and when the first one was. */
@@ -233,7 +251,8 @@ class Viewer {
   }
 
   private readonly fail = (error: unknown) => {
-    this.showNotice(error instanceof Error ? error.message : String(error))
+    const text = error instanceof Error ? error.message : String(error)
+    this.failure = { text, until: performance.now() + failureMilliseconds }
   }
 
   // --- colour ---

@@ -45,6 +45,7 @@ export class Picture {
   private box = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1))
   private lowest = 0
   private dirty = true
+  private mostPixels = 2 // of the screen, along each side of one of the page's
   /** Pixels of the canvas that cards cover, which the fitted view keeps clear. */
   private covered = { right: 0 }
 
@@ -96,7 +97,7 @@ export class Picture {
     this.bodies = bodies
     this.box = jointBox(first, last)
     this.lowest = Math.min(this.box.min.y, first[1])
-    this.coloring.setBodies(colorsOf(bodies))
+    this.bodiesView.setRun(colorsOf(bodies), this.size)
     this.placeSun()
     this.fit()
   }
@@ -181,8 +182,6 @@ export class Picture {
       distance = Math.max(distance, margin * Math.max(across, along) - corner.dot(forward))
     }
     this.camera.position.copy(middle).addScaledVector(forward, -distance)
-    this.camera.near = distance / 500
-    this.camera.far = distance * 60
     this.controls.target.copy(middle)
     this.controls.minDistance = this.size / 200
     this.controls.maxDistance = this.size * 20
@@ -191,10 +190,26 @@ export class Picture {
     this.dirty = true
   }
 
+  /** Makes drawing cheaper where it is slow. True while there is something to give up. */
+  giveUpSome(): boolean {
+    if (Math.min(window.devicePixelRatio, this.mostPixels) > 1) {
+      this.mostPixels = 1
+      this.resize()
+      return true
+    }
+    const had = this.sun.castShadow
+    this.setShadows(false)
+    return had
+  }
+
+  get shadows(): boolean {
+    return this.sun.castShadow
+  }
+
   resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas
     if (width === 0 || height === 0) return
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2))
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.mostPixels))
     this.renderer.setSize(width, height, false)
     this.camera.aspect = width / height
     // What cards cover is not the middle of the picture.
@@ -208,13 +223,17 @@ export class Picture {
     this.controls.update()
     if (!this.dirty) return false
     this.dirty = false
+    const distance = this.camera.position.distanceTo(this.controls.target)
+    this.camera.near = distance / 100
+    this.camera.far = distance + 30 * this.size
+    this.camera.updateProjectionMatrix()
     this.renderer.render(this.scene, this.camera)
     return true
   }
 
   private placeSun() {
     const middle = this.box.getCenter(new THREE.Vector3())
-    const radius = 0.75 * this.size
+    const radius = this.size
     this.sun.position.copy(middle).addScaledVector(new THREE.Vector3(0.62, 1.25, 0.42).normalize(), 4 * radius)
     this.sun.target.position.copy(middle)
     this.fill.position.copy(middle).add(new THREE.Vector3(-1, 0.5, 0.8))
@@ -223,7 +242,7 @@ export class Picture {
     Object.assign(shadow.camera, { left: -radius, right: radius, top: radius, bottom: -radius })
     Object.assign(shadow.camera, { near: 2 * radius, far: 7 * radius })
     shadow.camera.updateProjectionMatrix()
-    shadow.normalBias = 0.004 * this.size
+    shadow.normalBias = 0.002 * this.size
     shadow.bias = -0.0004
   }
 

@@ -27,6 +27,8 @@ export class Transport {
     'Live',
   )
 
+  private shown = ''
+
   constructor(actions: TransportActions) {
     this.playButton = iconButton('play', 'Play (space)', actions.toggle)
     this.playButton.classList.add('play')
@@ -64,6 +66,9 @@ export class Transport {
   }
 
   show(index: number, count: number, time: number, end: number, playing: boolean) {
+    const shown = `${index} ${count} ${playing}`
+    if (shown === this.shown) return
+    this.shown = shown
     setIcon(this.playButton, playing ? 'pause' : 'play', playing ? 'Pause (space)' : 'Play (space)')
     if (this.slider.value !== String(index)) this.slider.value = String(index)
     this.slider.style.setProperty('--part', String(count > 1 ? index / (count - 1) : 0))
