@@ -2,8 +2,8 @@
 // urgent first; they are fetched a few at a time, and the ones unused for longest make room.
 import type { FieldName, Frame } from './run_data'
 
-const budget = 192e6 // bytes
-const mostInFlight = 4
+const budget = 128e6 // bytes
+const mostInFlight = 3
 const retryAfter = 4000 // ms
 
 /** Without measurements yet: of preparing a frame, ms. */

@@ -49,6 +49,8 @@ export class GroundView {
 
   setTheme(theme: Theme) {
     this.object.material.color.set(theme.ground)
+    this.object.material.emissive.set(theme.ground) // so that shadows are not holes, where it is dark
+    this.object.material.emissiveIntensity = theme.name === 'dark' ? 0.35 : 0
     this.uniforms.lineColor.value.set(theme.groundLine)
   }
 

@@ -19,7 +19,7 @@ import { speeds, Transport } from './transport'
 const pollMilliseconds = 1000
 const failureMilliseconds = 6000 // that a message stays
 const slowPicture = 0.07 // s
-/** More triangles than this have no shadows at first where the processor draws: they double the work. */
+/** With more triangles than this there are no shadows at first where the processor draws: they double the work. */
 const mostSoftwareTriangles = 100_000
 const narrow = () => window.matchMedia('(max-width: 760px)').matches
 
@@ -74,7 +74,7 @@ class Viewer {
       setScaleEnd: (end) => this.setScaleEnd(end),
       showContacts: (on) => this.showContacts(on),
       showMesh: (on) => this.picture.setMeshShown(on),
-      showShadows: (on) => this.picture.setShadows(on),
+      showShadows: (on) => this.setShadows(on),
       select: (body) => this.select(body),
       hide: (body, hide) => {
         if (hide) this.hidden.add(body)
@@ -117,6 +117,7 @@ class Viewer {
     new ResizeObserver(() => this.layOut()).observe(this.stage)
     this.watchPointer(canvas)
     this.bindKeys()
+    if (this.picture.isSoftware) this.setShadows(false)
     this.picture.prepare()
   }
 
@@ -161,9 +162,9 @@ class Viewer {
       const natural = playback.strideFor(0)
       const ready = playback.upcoming(natural, 12).every((index) => this.cache.has(index))
       stride = ready ? natural : playback.strideFor(this.cache.interval)
-      playback.advance(seconds, stride, (index) => this.cache.has(index) || this.cache.errorOf(index) !== undefined)
+      playback.advance(seconds, stride, this.shownIndex, (index) => this.cache.has(index) || this.cache.errorOf(index) !== undefined)
     }
-    const index = playback.onStride(playback.index, stride)
+    const index = playback.playing ? playback.dueNow(stride, this.shownIndex) : playback.index
     // The first picture has the machine for itself.
     const ahead = this.surface === null ? 1 : playback.playing ? Math.min(32, Math.floor(this.cache.room / 2)) : 4
     this.cache.want([index, ...playback.upcoming(stride, ahead), ...(index > 0 && !playback.playing ? [index - 1] : [])])
@@ -191,11 +192,23 @@ class Viewer {
     this.panel.setChecked('shadows', this.picture.shadows)
   }
 
+  private setShadows(on: boolean) {
+    this.picture.setShadows(on)
+    this.panel.setChecked('shadows', on)
+  }
+
+  private setMesh(on: boolean) {
+    this.picture.setMeshShown(on)
+    this.panel.setChecked('mesh', on)
+  }
+
   /** For those who measure: which frame is on the screen, and when the first one was. */
   private noteDrawn() {
     const first = this.app.dataset.drawn === undefined && this.shownIndex >= 0
     if (this.shownIndex >= 0) this.app.dataset.drawn = String(this.shownIndex)
-    if (first) requestAnimationFrame(() => performance.mark('first picture'))
+    if (!first) return
+    requestAnimationFrame(() => performance.mark('first picture'))
+    if (this.picture.isSoftware && this.surface!.triangles.length <= 3 * mostSoftwareTriangles) this.setShadows(true)
   }
 
   private frameArrived(index: number) {
@@ -224,10 +237,6 @@ class Viewer {
 
   private useSurface(surface: Surface) {
     if (surface.topology === this.surface?.topology) return
-    if (this.surface === null && this.picture.isSoftware && surface.triangles.length > 3 * mostSoftwareTriangles) {
-      this.panel.setChecked('shadows', false)
-      this.picture.setShadows(false)
-    }
     this.surface = surface
     this.picture.setSurface(surface)
     this.showHeading()
@@ -437,11 +446,6 @@ class Viewer {
   }
 
   private bindKeys() {
-    const check = (which: 'mesh' | 'shadows', apply: (on: boolean) => void) => {
-      const box = this.panel.checked(which)
-      this.panel.setChecked(which, !box)
-      apply(!box)
-    }
     const colorNumber = (number: number) => {
       const choices: (FieldName | null)[] = [null, ...(this.run?.fields ?? [])]
       if (number < choices.length) this.colorBy(choices[number])
@@ -460,8 +464,8 @@ class Viewer {
       p: () => this.toggleCharts(),
       b: () => this.togglePanel(),
       c: () => this.showContacts(!this.contactsShown),
-      m: () => check('mesh', (on) => this.picture.setMeshShown(on)),
-      s: () => check('shadows', (on) => this.picture.setShadows(on)),
+      m: () => this.setMesh(!this.panel.checked('mesh')),
+      s: () => this.setShadows(!this.picture.shadows),
       l: () => this.follow(!this.following),
       '1': () => colorNumber(0),
       '2': () => colorNumber(1),

@@ -190,16 +190,14 @@ export class Picture {
     this.dirty = true
   }
 
-  /** Makes drawing cheaper where it is slow. True while there is something to give up. */
-  giveUpSome(): boolean {
+  /** Makes drawing cheaper where it is slow: first with fewer pixels, then without shadows. */
+  giveUpSome() {
     if (Math.min(window.devicePixelRatio, this.mostPixels) > 1) {
       this.mostPixels = 1
       this.resize()
-      return true
+    } else {
+      this.setShadows(false)
     }
-    const had = this.sun.castShadow
-    this.setShadows(false)
-    return had
   }
 
   get shadows(): boolean {

@@ -54,13 +54,24 @@ export class Playback {
     if (this.playing && !this.loop && this.index === this.count - 1) this.seek(0)
   }
 
-  /** Moves the clock by `seconds` of real time as far as the frames that are passed `isReady`. */
-  advance(seconds: number, stride: number, isReady: (index: number) => boolean) {
+  /** Moves the clock by `seconds` of real time, but not past a frame that is not there yet. */
+  advance(seconds: number, stride: number, shown: number, isReady: (index: number) => boolean) {
     const next = this.after(this.clock, seconds)
-    const due = this.onStride(this.indexAt(next), stride)
+    const due = this.due(next, stride, shown)
     if (isReady(due)) this.clock = next
-    else if (due !== this.onStride(this.index, stride)) this.stepBefore(due)
+    else if (due > this.index) this.clock = Math.max(this.clock, this.times[due] - 1e-9) // waits before it
     if (!this.loop && this.clock >= this.times[this.count - 1]) this.playing = false
+  }
+
+  /** The frame to show while `shown` is on the screen: a change of the stride never goes back in time. */
+  dueNow(stride: number, shown: number): number {
+    return this.due(this.clock, stride, shown)
+  }
+
+  private due(time: number, stride: number, shown: number): number {
+    const index = this.indexAt(time)
+    const onStride = this.onStride(index, stride)
+    return shown > onStride && shown <= index ? shown : onStride
   }
 
   /** Frames to have ready, the one shown first. */
@@ -102,10 +113,5 @@ export class Playback {
     const rest = this.loop ? Math.min(0.4 * this.speed, 0.25 * this.duration) : 0
     if (next <= end + rest) return next
     return this.loop ? this.times[0] : end
-  }
-
-  private stepBefore(index: number) {
-    // Waits at the frame before rather than skipping what is on its way.
-    this.clock = Math.max(this.clock, index > 0 ? this.times[index] - 1e-9 : this.clock)
   }
 }

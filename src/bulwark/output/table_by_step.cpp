@@ -68,7 +68,8 @@ void TableByStep::read_growth() {
     std::string_view rest = text;
     for (std::size_t length = line_length(rest); length > 0; length = line_length(rest)) {
       std::int64_t step = 0;
-      const bool is_row = std::from_chars(rest.data(), rest.data() + length, step).ec == std::errc();
+      const char* begin = rest.data();
+      const bool is_row = std::from_chars(begin, begin + length, step).ec == std::errc();
       if (is_row && (places_.empty() || places_.back().step != step)) places_.push_back({step, end_});
       end_ += length;
       rest.remove_prefix(length);

@@ -117,11 +117,12 @@ void ViewedRun::read_times() {
   times_read_ += lines.size();
   for (std::string_view rest = lines; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+    const char* const line = rest.data();
     std::int64_t step = 0;
     double time = 0;
-    const auto first = std::from_chars(rest.data(), rest.data() + end, step);
+    const auto first = std::from_chars(line, line + end, step);
     if (first.ec == std::errc() && *first.ptr == ',' &&
-        std::from_chars(first.ptr + 1, rest.data() + end, time).ec == std::errc()) {
+        std::from_chars(first.ptr + 1, line + end, time).ec == std::errc()) {
       times_.emplace(step, time);
     }
     rest.remove_prefix(end);
