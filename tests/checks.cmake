@@ -1,8 +1,9 @@
 # Tests of the tree as a whole: layers, format, installation, and builds with other compilers and sanitizers.
 
-# Adds a test; where one of its programs (REQUIRES) is missing it shows up as skipped.
+# Adds a test; where one of its programs (REQUIRES) is missing, or something else is the matter (UNLESS, a text), it
+# shows up as skipped.
 function(add_check name)
-  cmake_parse_arguments(check "" "TIMEOUT" "REQUIRES;COMMAND;LABELS" ${ARGN})
+  cmake_parse_arguments(check "" "TIMEOUT;UNLESS" "REQUIRES;COMMAND;LABELS" ${ARGN})
   set(missing "")
   foreach(program ${check_REQUIRES})
     string(MAKE_C_IDENTIFIER ${program} variable)
@@ -12,8 +13,11 @@ function(add_check name)
       list(APPEND missing ${program})
     endif()
   endforeach()
-  if(missing)
-    message(STATUS "test ${name} is skipped: ${missing} not found")
+  if(missing OR check_UNLESS)
+    if(missing)
+      set(check_UNLESS "${missing} not found")
+    endif()
+    message(STATUS "test ${name} is skipped: ${check_UNLESS}")
     add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E false)
     set_tests_properties(${name} PROPERTIES DISABLED TRUE)
   else()
@@ -28,6 +32,13 @@ add_check(install_consumer TIMEOUT 600 COMMAND tests/install_test.sh ${PROJECT_B
 
 add_check(cuda_stencils TIMEOUT 900 REQUIRES nvcc
   COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target cuda_stencils)
+
+# The viewer, used in a browser; and its types, which the build does not check.
+find_program(BULWARK_chromium chromium)
+add_check(viewer TIMEOUT 300 LABELS viewer REQUIRES chromium UNLESS "${BULWARK_VIEWER_PROBLEM}"
+  COMMAND ${BULWARK_NODE} tests/viewer/viewer_test.mjs $<TARGET_FILE:bulwark_program> ${BULWARK_chromium})
+add_check(viewer_types TIMEOUT 120 LABELS viewer UNLESS "${BULWARK_VIEWER_PROBLEM}"
+  COMMAND ${BULWARK_NODE} viewer/node_modules/typescript/bin/tsc --noEmit --project viewer)
 
 # The whole tree takes some twenty minutes of processor time; two files that include most headers stand for it.
 add_check(tidy_sample TIMEOUT 900 REQUIRES clang-tidy-19

@@ -48,6 +48,15 @@ struct RenderOptions {
 };
 int render(const RenderOptions& options);
 
+struct ViewOptions {
+  std::string folder;
+  std::optional<int> port;  ///< empty: the usual one, or the next that is free
+  bool browser = true;      ///< open it
+  std::string html;         ///< write a page instead of serving one; "": serve
+  double limit_megabytes = 50;
+};
+int view(const ViewOptions& options);
+
 struct CcdCommandOptions {
   std::vector<std::string> files;  ///< or folders
   std::string method = "tight-inclusion";

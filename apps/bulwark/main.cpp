@@ -97,6 +97,23 @@ int parse_and_run(int argc, char** argv) {
   render_command->footer("Example:\n  bulwark render out/trial -o last.png --size 800x600");
   render_command->callback([&] { chosen = [&] { return render(render_options); }; });
 
+  ViewOptions view_options;
+  CLI::App* view_command = program.add_subcommand("view", "Show a run in the browser");
+  view_command->add_option("DIR", view_options.folder, "Run folder; the run may still be going")->required();
+  view_command->add_option("--port", view_options.port, "Port on this machine (default: 8765 or the next)")
+      ->check(CLI::Range(0, 65535).description(""))
+      ->type_name("N");
+  view_command->add_flag("!--no-browser", view_options.browser, "Print the address, open nothing");
+  view_command->add_option("--html", view_options.html, "Write one page with the run in it, to send")
+      ->type_name("FILE");
+  view_command
+      ->add_option("--limit", view_options.limit_megabytes,
+                   "Megabytes that page may have (default: 50); frames are left out to fit")
+      ->check(CLI::PositiveNumber.description(""))
+      ->type_name("MB");
+  view_command->footer("Example:\n  bulwark view out/trial --html trial.html");
+  view_command->callback([&] { chosen = [&] { return view(view_options); }; });
+
   CcdCommandOptions ccd_options;
   CLI::App* ccd_command = program.add_subcommand(
       "ccd", "Run collision queries of the CCD benchmark's format and score the answers");

@@ -14,7 +14,8 @@ TEST(CommandLine, HelpFitsAScreenAndEndsWithAnExample) {
                                              {"validate", "--help"},
                                              {"check", "--help"},
                                              {"render", "--help"},
-                                             {"import", "--help"}}) {
+                                             {"import", "--help"},
+                                             {"view", "--help"}}) {
     const auto [code, text] = bulwark_program(folder.path(), arguments);
     EXPECT_EQ(code, 0);
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 32) << text;

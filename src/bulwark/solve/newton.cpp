@@ -24,6 +24,10 @@ namespace {
 
 /// Part of the allowed step below which a line search gives up.
 constexpr double smallest_fraction = 1e-10;
+/// A small step counts as the last one when at least this part of it could be taken, or after some that could
+/// not.
+constexpr double least_fraction = 0.25;
+constexpr int max_cut_short = 10;
 
 /// Newton's direction; where the matrix is not positive definite, its diagonal is raised until it is.
 bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const VectorX& rhs,
@@ -54,6 +58,7 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
   const Coordinates& coordinates = objective.coordinates();
   if (coordinates.unknowns() == 0) return record;
   objective.prepare(q);
+  int cut_short = 0;
   for (; record.iterations < options.max_iterations;) {
     const VectorX rhs = -objective.gradient(q);
     VectorX direction;
@@ -81,10 +86,10 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
       record.smallest_step = limit.step;
       record.smallest_cause = limit.cause;
     }
+    double fraction = limit.step;
     {
       ScopedPhase phase(profile, Phase::line_search);
       const double before = objective.energy(q);
-      double fraction = limit.step;
       Vectors trial = path.at(fraction);
       // Comparisons fail for NaN, so that a trial that is not a number is never accepted.
       while (!(objective.energy(trial) <= before)) {
@@ -102,7 +107,8 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
     ++record.iterations;
     objective.prepare(q);
     if (options.after_step && options.after_step(q)) return record;
-    if (small) return record;
+    // A step that is cut short leaves behind what it did not do, in all bodies alike.
+    if (small && (fraction >= least_fraction || ++cut_short > max_cut_short)) return record;
   }
   record.outcome = Outcome::iteration_limit;
   return record;

@@ -1,0 +1,45 @@
+// A small HTTP server for the machine it runs on: GET only, HTTP/1.1 with lasting connections, a thread for
+// each. It listens on 127.0.0.1 and answers only requests that were made to this machine by its own names, so
+// that no page from elsewhere can read along.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace bulwark::app {
+
+struct HttpRequest {
+  std::string path;                          ///< decoded, as "/api/run"
+  std::map<std::string, std::string> query;  ///< decoded, as {"from", "12"}
+};
+
+struct HttpResponse {
+  int status = 200;
+  std::string type = "application/octet-stream";
+  std::string body;
+};
+
+class HttpServer {
+ public:
+  using Handler = std::function<HttpResponse(const HttpRequest&)>;
+
+  /// Listens on `port`, or on one of the `alternatives` ports after it when it is taken; 0 takes any free
+  /// one. `handler` is called from several threads at once; what it throws becomes an answer with that
+  /// message. Throws InputError when no port is free.
+  HttpServer(int port, int alternatives, Handler handler);
+  ~HttpServer();
+
+  int port() const;
+
+  /// Answers until `stop` returns true; it is asked a few times a second.
+  void serve(const std::function<bool()>& stop);
+
+ private:
+  struct Connections;
+  std::unique_ptr<Connections> connections_;
+  int listener_ = -1;
+};
+
+}  // namespace bulwark::app

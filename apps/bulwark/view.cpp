@@ -1,0 +1,90 @@
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "viewer_page.hpp"
+#include "viewer_routes.hpp"
+
+#include <bulwark/base/error.hpp>
+#include <bulwark/output/atomic_file.hpp>
+#include <bulwark/output/inlined_run.hpp>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+namespace bulwark::app {
+namespace {
+
+constexpr int usual_port = 8765, ports_to_try = 20;
+
+void require_page() {
+  if (!viewer_page().empty()) return;
+  throw InputError("bulwark view", "this program was built without the viewer",
+                   "install npm (scripts/install-packages does), then run cmake and build again");
+}
+
+/// Shows the page in the user's browser, where there is a screen.
+void open_browser(const std::string& address) {
+  if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
+  const pid_t child = fork();
+  if (child == 0) {
+    // Twice, so that the browser belongs to nobody who waits for it.
+    if (fork() == 0) {
+      execlp("xdg-open", "xdg-open", address.c_str(), static_cast<char*>(nullptr));
+      _exit(1);
+    }
+    _exit(0);
+  }
+  if (child > 0) waitpid(child, nullptr, 0);
+}
+
+void write_page(ViewedRun& run, const std::string& file, double limit_megabytes) {
+  constexpr double megabyte = 1e6;
+  const std::string_view page = viewer_page();
+  const double room = limit_megabytes * megabyte - static_cast<double>(page.size());
+  const InlinedRun inlined = inline_run(run, static_cast<std::size_t>(std::max(room, 0.0)));
+  const std::size_t mark = page.find(viewer_page_mark);
+  if (mark == std::string_view::npos) throw InputError("bulwark view", "the page of the viewer has no mark");
+  std::string html(page.substr(0, mark));
+  html += "<script type=\"application/json\" id=\"run\">" + inlined.json + "</script>";
+  html += page.substr(mark + viewer_page_mark.size());
+  write_file_atomically(file, html);
+  fmt::print("{}: {} frames, {:.1f} MB; opens in a browser, without a server\n", file, inlined.frames,
+             static_cast<double>(html.size()) / megabyte);
+  if (inlined.every > 1) {
+    fmt::print("one of every {} of the run's {} frames is in it, to stay below {} MB; --limit changes that\n",
+               inlined.every, inlined.frames_of_run, limit_megabytes);
+  }
+}
+
+}  // namespace
+
+int view(const ViewOptions& options) {
+  ViewedRun run(options.folder);
+  require_page();
+  if (!options.html.empty()) {
+    write_page(run, options.html, options.limit_megabytes);
+    return 0;
+  }
+  catch_interrupts();
+  HttpServer server(options.port.value_or(usual_port), options.port ? 0 : ports_to_try,
+                    [&](const HttpRequest& request) { return answer_viewer(run, request); });
+  // The browser takes a moment to start: by then the surface is found.
+  const std::jthread warm_up([&] {
+    try {
+      run.description(0);
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the page will ask again, and be told
+    }
+  });
+  const std::string address = fmt::format("http://localhost:{}/", server.port());
+  fmt::print("{} shows {}; Ctrl-C ends it\n", address, options.folder);
+  std::fflush(stdout);
+  if (options.browser) open_browser(address);
+  server.serve(interrupted);
+  return 0;
+}
+
+}  // namespace bulwark::app

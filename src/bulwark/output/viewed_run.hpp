@@ -1,0 +1,84 @@
+// A run folder as a viewer asks for it: what there is, the surface once, then frames, bodies and contacts by
+// step. The run may still be going. All of it may be called from several threads at once.
+#pragma once
+
+#include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/table_by_step.hpp>
+#include <bulwark/output/viewed_frame.hpp>
+#include <bulwark/output/viewed_tables.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bulwark {
+
+/// A surface with what the frame that it was found in says of its bodies.
+struct SurfaceOfBodies {
+  ViewedSurface surface;
+  std::vector<std::string> body_names;
+  std::vector<CollisionBody> bodies;
+  BodyIndex body_index;
+};
+
+class ViewedRun {
+ public:
+  /// Throws InputError when the folder holds no frames.
+  explicit ViewedRun(std::filesystem::path folder);
+
+  /// The finished frames so far.
+  std::vector<FrameEntry> frames();
+
+  /// What the run is, as JSON: title and state; steps and times of the frames from the one numbered `from`
+  /// on; and when that is 0, bodies, fields and bounds.
+  std::string description(std::size_t from);
+  /// The same for some frames only.
+  std::string description(const std::vector<FrameEntry>& frames, std::size_t from);
+
+  /// Throws InputError when no frame with that topology was seen.
+  std::shared_ptr<const SurfaceOfBodies> surface(std::uint64_t topology);
+  std::shared_ptr<const SurfaceOfBodies> surface_of(const FrameArrays& frame,
+                                                    const std::filesystem::path& path);
+
+  /// Packed as pack_frame does. Throws InputError when there is no frame of that step.
+  std::string packed_frame(std::int64_t step, std::optional<ViewedField> field);
+
+  std::vector<float> bodies_at(std::int64_t step);
+  std::vector<float> contacts_at(std::int64_t step);
+  /// steps.csv from that byte on.
+  std::string steps_from(std::uint64_t begin) { return steps_.lines_from(begin); }
+
+  /// Where the field's colour scale should end for the whole run, by a sample of its frames.
+  float scale_end_of(ViewedField field);
+  float scale_end_of(ViewedField field, const std::vector<FrameEntry>& frames);
+
+ private:
+  std::filesystem::path frame_path(std::int64_t step) const;
+  double time_of(const FrameEntry& frame);
+  std::shared_ptr<const SurfaceOfBodies> first_surface();
+  void read_times();
+  std::string describe_whole(const FrameEntry& first_entry, const FrameEntry& last_entry,
+                             const std::string& scene_bodies);
+
+  std::filesystem::path folder_;
+  TableByStep steps_, bodies_, wrenches_, contacts_;
+
+  std::mutex surfaces_mutex_;
+  std::map<std::uint64_t, std::shared_ptr<const SurfaceOfBodies>> surfaces_;
+  std::shared_ptr<const SurfaceOfBodies> first_surface_;       ///< of the first frame, as last described
+  std::map<std::uint64_t, std::filesystem::path> frame_with_;  ///< a frame of each topology seen
+
+  std::mutex whole_mutex_;
+  std::string whole_key_, whole_;  ///< the last result of describe_whole, and what it was for
+
+  std::mutex times_mutex_;
+  std::map<std::int64_t, double> times_;
+  std::uint64_t times_read_ = 0;  ///< bytes of steps.csv that times_ knows
+};
+
+}  // namespace bulwark

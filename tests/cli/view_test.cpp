@@ -1,0 +1,129 @@
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <chrono>
+#include <cli/program.hpp>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace bulwark {
+namespace {
+
+/// Sends one request to this machine and returns the whole answer, or "" when nobody listens.
+std::string ask(int port, const std::string& request) {
+  const int peer = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  std::string answer;
+  if (connect(peer, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
+      send(peer, request.data(), request.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(request.size())) {
+    char bytes[4096];
+    for (ssize_t count = 1; count > 0;) {
+      count = recv(peer, bytes, sizeof bytes, 0);
+      if (count > 0) answer.append(bytes, static_cast<std::size_t>(count));
+    }
+  }
+  close(peer);
+  return answer;
+}
+
+std::string get(int port, const std::string& path, const std::string& host = "localhost") {
+  return ask(port, "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
+}
+
+class ViewCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    write_all(folder / "scene.json", falling_box_scene());
+    ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "run", "--steps", "2"}).exit_code,
+              0);
+    const auto [code, text] = bulwark_program(folder.path(), {"view", "run", "--html", "page.html"});
+    if (contains(text, "built without the viewer")) {
+      EXPECT_EQ(code, 2);
+      EXPECT_TRUE(contains(text, "npm")) << text;
+      GTEST_SKIP() << "this program was built without the viewer";
+    }
+    ASSERT_EQ(code, 0) << text;
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(ViewCommand, WritesAPageThatCarriesTheRun) {
+  const std::string page = read_all(folder / "page.html");
+  EXPECT_TRUE(page.starts_with("<!doctype html>"));
+  EXPECT_TRUE(
+      contains(page, "<script type=\"application/json\" id=\"run\">{\"run\":{\"title\":\"Falling box\""));
+  EXPECT_FALSE(contains(page, "src=\"")) << "it needs other files";
+}
+
+TEST_F(ViewCommand, AnswersThePageAndNobodyElse) {
+  RunningProgram program(folder.path(), {"view", "run", "--no-browser", "--port", "0"});
+  int port = 0;
+  for (int wait = 0; wait < 500 && port == 0; ++wait) {
+    const std::string text = read_all(folder / "program_output.txt");
+    const std::size_t place = text.find("http://localhost:");
+    if (place != std::string::npos && text.find('\n') != std::string::npos)
+      port = std::stoi(text.substr(place + 17));
+    if (port == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  ASSERT_GT(port, 0) << read_all(folder / "program_output.txt");
+
+  EXPECT_TRUE(contains(get(port, "/"), "<!doctype html>"));
+  const std::string run = get(port, "/api/run?from=1", "127.0.0.1:1234");
+  EXPECT_TRUE(run.starts_with("HTTP/1.1 200 OK\r\n")) << run;
+  const auto json = nlohmann::json::parse(run.substr(run.find("\r\n\r\n") + 4));
+  EXPECT_EQ(json["steps"], nlohmann::json({1, 2}));
+  EXPECT_TRUE(get(port, "/api/frame/1/speed").starts_with("HTTP/1.1 200"));
+
+  for (const char* path :
+       {"/api/frame/9", "/api/frame/-1", "/api/frame/1/taste", "/api/surface/xyz", "/api/steps/1",
+        "/run/summary.json", "/../run/summary.json", "/%2e%2e/scene.json", "/api", "//", ""}) {
+    EXPECT_TRUE(get(port, path).starts_with("HTTP/1.1 40")) << path << "\n" << get(port, path);
+  }
+  EXPECT_TRUE(get(port, "/api/run", "elsewhere.example").starts_with("HTTP/1.1 403"));
+  EXPECT_TRUE(ask(port, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n").starts_with("HTTP/1.1 403"));
+  EXPECT_TRUE(ask(port, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc")
+                  .starts_with("HTTP/1.1 405"));
+  EXPECT_TRUE(ask(port, "nonsense\r\n\r\n").starts_with("HTTP/1.1 400"));
+  EXPECT_EQ(ask(port, std::string(100000, 'x')), "");
+
+  // Two requests on one connection.
+  const std::string two = ask(port,
+                              "GET /api/steps HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                              "GET /api/steps HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  EXPECT_NE(two.find("HTTP/1.1 200", 1), std::string::npos) << two;
+
+  program.send(SIGINT);
+  EXPECT_EQ(program.wait().exit_code, 0);
+}
+
+TEST_F(ViewCommand, ATakenPortIsBadInput) {
+  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ASSERT_EQ(bind(listener, reinterpret_cast<const sockaddr*>(&address), size), 0);
+  ASSERT_EQ(listen(listener, 1), 0);
+  getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
+  const std::string port = std::to_string(ntohs(address.sin_port));
+  const auto [code, text] = bulwark_program(folder.path(), {"view", "run", "--no-browser", "--port", port});
+  EXPECT_EQ(code, 2);
+  EXPECT_TRUE(contains(text, "port " + port)) << text;
+  close(listener);
+}
+
+TEST(View, AFolderThatIsNoRunIsBadInput) {
+  const TemporaryFolder folder;
+  for (const char* name : {".", "none"}) {
+    const auto [code, text] = bulwark_program(folder.path(), {"view", name});
+    EXPECT_EQ(code, 2) << text;
+    EXPECT_TRUE(contains(text, "bulwark run -o")) << text;
+  }
+}
+
+}  // namespace
+}  // namespace bulwark

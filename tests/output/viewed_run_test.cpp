@@ -1,0 +1,206 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/output/inlined_run.hpp>
+#include <bulwark/output/viewed_run.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <output/temporary_folder.hpp>
+
+namespace bulwark {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Two tetrahedra that share a face, moving along x; a triangle that stands still.
+Frame moving_frame(int step) {
+  Frame frame;
+  frame.step = step;
+  frame.time = 0.5 * step;
+  frame.position.resize(3, 8);
+  frame.position << 0, 1, 0, 0, 1, 5, 6, 5,  //
+      0, 0, 0, 1, 1, 0, 0, 0,                //
+      0, 0, 1, 0, 1, 0, 0, 1;
+  frame.position.leftCols(5).row(0).array() += step;
+  frame.velocity = Vectors::Zero(3, 8);
+  frame.velocity.leftCols(5).row(0).array() = 3;
+  frame.velocity.leftCols(5).row(1).array() = 4;
+  frame.contact_force = Vectors::Zero(3, 8);
+  frame.contact_force(1, 2) = 7.0 * step;
+  frame.tetrahedra = {{0, 2, 1, 3}, {1, 2, 4, 3}};
+  frame.von_mises_stress = {100, 300};
+  frame.triangles = {{5, 6, 7}};
+  frame.point_body = {0, 0, 0, 0, 0, 1, 1, 1};
+  frame.body_names = {"pair[0,0,0]", "</script>"};
+  frame.bodies = {{false, true, true, -1}, {true, true, true, -1}};
+  return frame;
+}
+
+class RunOfTwoBodies : public testing::Test {
+ protected:
+  RunOfTwoBodies() {
+    std::filesystem::create_directories(folder / "frames");
+    for (int step = 0; step < 5; ++step) write_frame(step);
+    write_all(folder / "steps.csv", "step,time,contacts\n1,0.5,0\n2,1,0\n3,1.5,1\n");
+    write_all(folder / "bodies.csv",
+              "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n"
+              "0,0,\"pair[0,0,0]\",1,2,3,1,0,0,0,4,5,6,7,8,9\n"
+              "0,0,</script>,0,0,0,1,0,0,0,0,0,0,0,0,0\n"
+              "1,0.5,\"pair[0,0,0]\",10,2,3,1,0,0,0,4,5,6,7,8,9\n");
+    write_all(folder / "wrenches.csv",
+              "step,time,body,fx,fy,fz,tx,ty,tz\n1,0.5,\"pair[0,0,0]\",1,2,3,4,5,6\n");
+    write_all(folder / "contacts.csv",
+              "step,time,body_a,body_b,x,y,z,normal_force_x,normal_force_y,normal_force_z,friction_force_x,"
+              "friction_force_y,friction_force_z,distance\n"
+              "3,1.5,</script>,\"pair[0,0,0]\",1,2,3,4,5,6,7,8,9,0.001\n");
+    write_all(folder / "summary.json",
+              R"({"state": "running", "version": "1", "scene": {"title": "Two", "resolved":
+                 {"bodies": [{"name": "pair", "kind": "deformable"}]}}})");
+  }
+
+  void write_frame(int step) {
+    write_all(folder / "frames" / frame_file_name(step), frame_to_vtu(moving_frame(step)));
+  }
+
+  struct RunFolderOfTest {
+    TemporaryFolder owner;
+    std::filesystem::path operator/(const std::string& name) const { return owner.path() / name; }
+  } folder;
+};
+
+TEST_F(RunOfTwoBodies, IsDescribed) {
+  ViewedRun run(folder.owner.path());
+  const Json whole = Json::parse(run.description(0));
+  EXPECT_EQ(whole["title"], "Two");
+  EXPECT_EQ(whole["state"], "running");
+  EXPECT_EQ(whole["steps"], Json({0, 1, 2, 3, 4}));
+  EXPECT_EQ(whole["times"], Json({0.0, 0.5, 1.0, 1.5, 2.0}));  // the last is told by its frame only
+  EXPECT_EQ(whole["fields"], Json({"speed", "von_mises_stress", "contact_force"}));
+  EXPECT_EQ(whole["bodies"][0]["kind"], "deformable");
+  EXPECT_EQ(whole["bodies"][1]["obstacle"], true);
+  EXPECT_EQ(whole["bounds"]["first"], Json({0.0, 0.0, 0.0, 1.0, 1.0, 1.0}));
+  EXPECT_EQ(whole["bounds"]["last"], Json({4.0, 0.0, 0.0, 5.0, 1.0, 1.0}));
+}
+
+TEST_F(RunOfTwoBodies, GrowsWhileItIsLookedAt) {
+  ViewedRun run(folder.owner.path());
+  run.description(0);
+  write_frame(5);
+  const Json more = Json::parse(run.description(5));
+  EXPECT_EQ(more["from"], 5);
+  EXPECT_EQ(more["steps"], Json({5}));
+  EXPECT_FALSE(more.contains("bodies"));
+  EXPECT_EQ(Json::parse(run.description(9))["steps"], Json::array());
+}
+
+TEST_F(RunOfTwoBodies, FramesArePackedAsThePageReadsThem) {
+  ViewedRun run(folder.owner.path());
+  const std::string bytes = run.packed_frame(2, ViewedField::speed);
+  EXPECT_EQ(bytes.substr(0, 4), "BWF1");
+  std::uint32_t counts[2];
+  std::uint64_t topology = 0;
+  double time = 0;
+  std::memcpy(counts, bytes.data() + 4, 8);
+  std::memcpy(&topology, bytes.data() + 16, 8);
+  std::memcpy(&time, bytes.data() + 24, 8);
+  EXPECT_EQ(counts[0], 8u);
+  EXPECT_EQ(counts[1], 8u);
+  EXPECT_EQ(time, 1.0);
+  ASSERT_EQ(bytes.size(), 32u + 8 * 12 + 8 * 4);
+  std::vector<float> numbers(8 * 4);
+  std::memcpy(numbers.data(), bytes.data() + 32, 4 * numbers.size());
+  const ViewedSurface& surface = run.surface(topology)->surface;
+  const Frame frame = moving_frame(2);
+  for (std::size_t v = 0; v < 8; ++v) {
+    const int point = surface.vertex_point[v];
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(numbers[3 * v + k], static_cast<float>(frame.position(k, point)));
+    EXPECT_EQ(numbers[24 + v], point < 5 ? 5.0F : 0.0F);
+  }
+  EXPECT_EQ(run.packed_frame(2, std::nullopt).size(), 32u + 8 * 12);
+  EXPECT_THROW(run.packed_frame(77, std::nullopt), InputError);
+  EXPECT_THROW(run.surface(topology + 1), InputError);
+}
+
+TEST_F(RunOfTwoBodies, StressOfAVertexIsTheMeanOfItsCells) {
+  ViewedRun run(folder.owner.path());
+  const FrameArrays frame(folder / "frames/frame_000001.vtu");
+  const auto surface = run.surface_of(frame, folder / "frames/frame_000001.vtu");
+  const std::vector<float> stress = vertex_field(frame, surface->surface, ViewedField::von_mises_stress);
+  for (std::size_t v = 0; v < 8; ++v) {
+    const int point = surface->surface.vertex_point[v];
+    EXPECT_EQ(stress[v], point == 0 ? 100 : point == 4 ? 300 : point < 4 ? 200 : 0) << point;
+  }
+}
+
+TEST_F(RunOfTwoBodies, AnotherMeshIsAnotherTopology) {
+  Frame remeshed = moving_frame(4);
+  remeshed.tetrahedra.pop_back();
+  remeshed.von_mises_stress.pop_back();
+  write_all(folder / "frames/frame_000004.vtu", frame_to_vtu(remeshed));
+  const auto topology = [&](const char* name) { return FrameArrays(folder / name).topology(); };
+  EXPECT_EQ(topology("frames/frame_000000.vtu"), topology("frames/frame_000003.vtu"));
+  EXPECT_NE(topology("frames/frame_000000.vtu"), topology("frames/frame_000004.vtu"));
+  ViewedRun run(folder.owner.path());
+  EXPECT_EQ(run.packed_frame(4, std::nullopt).size(), 32u + (4 + 3) * 12);
+}
+
+TEST_F(RunOfTwoBodies, BodiesAndContactsAreFoundByStep) {
+  ViewedRun run(folder.owner.path());
+  const std::vector<float> bodies = run.bodies_at(1);
+  ASSERT_EQ(bodies.size(), 2u * body_state_size);
+  EXPECT_EQ(bodies[0], 10);
+  EXPECT_EQ(bodies[12], 9);
+  EXPECT_EQ(bodies[13], 1);
+  EXPECT_EQ(bodies[18], 6);
+  EXPECT_TRUE(std::isnan(bodies[body_state_size]));
+  EXPECT_TRUE(run.contacts_at(2).empty());
+  const std::vector<float> contacts = run.contacts_at(3);
+  EXPECT_EQ(contacts, (std::vector<float>{1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0.001F}));
+}
+
+TEST_F(RunOfTwoBodies, ColourScalesEndBelowTheFewGreatestValues) {
+  ViewedRun run(folder.owner.path());
+  EXPECT_EQ(run.scale_end_of(ViewedField::speed), 5);
+  EXPECT_EQ(run.scale_end_of(ViewedField::contact_force), 28);
+  std::vector<float> values(100, 1);
+  values[7] = 1000;
+  EXPECT_EQ(scale_end(ViewedField::speed, values), 1);
+  EXPECT_EQ(scale_end(ViewedField::speed, {0, 0}), 0);
+}
+
+TEST_F(RunOfTwoBodies, APageCarriesItWhole) {
+  ViewedRun run(folder.owner.path());
+  const InlinedRun inlined = inline_run(run, 1'000'000);
+  EXPECT_EQ(inlined.frames, 5u);
+  EXPECT_EQ(inlined.every, 1u);
+  EXPECT_EQ(inlined.json.find('<'), std::string::npos);
+  const Json json = Json::parse(inlined.json);
+  EXPECT_EQ(json["run"]["bodies"][1]["name"], "</script>");
+  EXPECT_EQ(json["run"]["state"], "was running");
+  EXPECT_EQ(json["surfaces"].size(), 1u);
+  EXPECT_EQ(json["blocks"].size(), 1u);
+}
+
+TEST_F(RunOfTwoBodies, FramesAreLeftOutOfAPageThatWouldBeTooLarge) {
+  for (int step = 5; step < 40; ++step) write_frame(step);
+  ViewedRun run(folder.owner.path());
+  const std::size_t whole = inline_run(run, 1'000'000).json.size();
+  const InlinedRun inlined = inline_run(run, whole * 2 / 3);
+  EXPECT_LE(inlined.json.size(), whole * 2 / 3);
+  EXPECT_GT(inlined.every, 1u);
+  const Json steps = Json::parse(inlined.json)["run"]["steps"];
+  EXPECT_EQ(steps.size(), inlined.frames);
+  EXPECT_EQ(steps.front(), 0);
+  EXPECT_EQ(steps.back(), 39);
+}
+
+TEST(ViewedRun, AFolderWithoutFramesIsBadInput) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(ViewedRun{folder.path()}, InputError);
+  EXPECT_THROW(ViewedRun{folder / "none"}, InputError);
+}
+
+}  // namespace
+}  // namespace bulwark

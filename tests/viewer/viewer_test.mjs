@@ -1,0 +1,229 @@
+// Uses the viewer as a person would, in headless Chromium:  node viewer_test.mjs BULWARK CHROMIUM
+// It loads, plays, scrubs, colours, picks a body, follows a run that is going, and does most of that again with a page
+// that carries its run; nothing is reported on the console, and no picture is blank.
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const { chromium } = createRequire(join(here, '../../viewer/package.json'))('playwright-core')
+const [bulwark, browserProgram] = process.argv.slice(2)
+const folder = mkdtempSync(join(tmpdir(), 'bulwark-viewer-'))
+const run = join(folder, 'run')
+const servers = []
+
+function say(text) {
+  console.log(`${(performance.now() / 1000).toFixed(1)} s  ${text}`)
+}
+
+/** Starts `bulwark view` and returns its address. */
+async function serve(runFolder) {
+  const process = spawn(bulwark, ['view', runFolder, '--no-browser', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  servers.push(process)
+  return new Promise((resolve, reject) => {
+    process.on('exit', (code) => reject(new Error(`bulwark view ended with ${code}`)))
+    process.stdout.on('data', (text) => {
+      const address = /http:\S+/.exec(String(text))
+      if (address) resolve({ address: address[0], process })
+    })
+  })
+}
+
+/** A page whose every complaint is collected. */
+async function open(browser, address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 900, height: 640 }, colorScheme: 'light', ...options })
+  const page = await context.newPage()
+  const complaints = []
+  const requests = []
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`))
+  page.on('request', (request) => requests.push(request.url()))
+  await page.goto(address)
+  await page.waitForSelector('#app[data-drawn]')
+  return { page, complaints, requests, close: () => context.close() }
+}
+
+const drawn = (page) => page.$eval('#app', (app) => Number(app.dataset.drawn))
+const waitForFrame = (page, index) => page.waitForSelector(`#app[data-drawn="${index}"]`)
+
+/** How many different colours the middle of the picture has, and the picture itself. */
+async function look(page) {
+  const png = await page.screenshot({ clip: { x: 40, y: 80, width: 500, height: 300 } })
+  const colors = await page.evaluate(async (data) => {
+    const image = new Image()
+    image.src = `data:image/png;base64,${data}`
+    await image.decode()
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
+    const context = canvas.getContext('2d')
+    context.drawImage(image, 0, 0)
+    const pixels = new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer)
+    return new Set(pixels).size
+  }, png.toString('base64'))
+  return { colors, png }
+}
+
+async function expectPicture(page, what) {
+  const { colors, png } = await look(page)
+  assert.ok(colors > 200, `${what}: the picture is blank (${colors} colours)`)
+  return png
+}
+
+/** What a page can do, with a server and without. */
+async function usePage(page, frames) {
+  assert.match(await page.textContent('h1'), /Box & ball <test>/)
+  assert.equal(await page.textContent('.frame-number'), `1 / ${frames}`)
+  const first = await expectPicture(page, 'first frame')
+
+  await page.keyboard.press('Space')
+  await page.waitForFunction(() => Number(document.getElementById('app').dataset.drawn) > 3)
+  await page.keyboard.press('Space')
+  say('plays')
+
+  await page.locator('input[type=range]').fill('18')
+  await waitForFrame(page, 18)
+  assert.equal(await page.textContent('.clock'), '0.360 s')
+  const later = await expectPicture(page, 'frame 18')
+  assert.ok(!first.equals(later), 'another frame looks the same')
+  await page.keyboard.press('ArrowRight')
+  await waitForFrame(page, 19)
+  await page.keyboard.press('Home')
+  await waitForFrame(page, 0)
+  const plot = await page.locator('.chart canvas').first().boundingBox()
+  await page.mouse.click(plot.x + plot.width - 9, plot.y + 20)
+  await waitForFrame(page, frames - 1)
+  say('scrubs, by slider, keys and plot')
+
+  assert.match(await page.locator('.chart-legend').first().textContent(), /total.*\d J/)
+
+  await page.click('[data-body="3"]')
+  await page.waitForFunction(() => document.querySelectorAll('.selected dd').length >= 5)
+  assert.match(await page.textContent('.selected header'), /ball, small.*deformable/)
+  await page.keyboard.press('Escape')
+  assert.ok(await page.locator('.selected').isHidden())
+  // The box covers the middle of what the panel leaves free.
+  const stage = await page.locator('.picture').boundingBox()
+  const panel = await page.locator('.panel').boundingBox()
+  await page.mouse.click((stage.x + panel.x) / 2 - 12, stage.y + 0.6 * stage.height)
+  await page.waitForFunction(() => document.querySelectorAll('.selected dd').length >= 5)
+  assert.match(await page.textContent('.selected header'), /box/)
+  assert.match(await page.textContent('.selected dl'), /Contact force[\d.]+ k?N/)
+  say('picks a body, tells its state')
+
+  for (const [key, legend] of [['2', 'Speed'], ['3', 'Von Mises stress'], ['4', 'Contact force']]) {
+    await page.keyboard.press(key)
+    await page.waitForFunction((title) => document.querySelector('.legend-title')?.textContent === title, legend)
+    await expectPicture(page, legend)
+    assert.match(await page.textContent('.scale-end'), /≥ [\d.]+ /)
+  }
+  await page.keyboard.press('1')
+  await page.waitForSelector('.legend', { state: 'hidden' })
+  const bare = (await look(page)).png
+  await page.keyboard.press('c')
+  await page.waitForFunction(() => document.querySelector('.check input').checked)
+  await page.waitForTimeout(300)
+  assert.ok(!bare.equals((await look(page)).png), 'contacts are not drawn')
+  await page.keyboard.press('m')
+  await page.keyboard.press('t')
+  await expectPicture(page, 'dark, with mesh and contacts')
+  await page.keyboard.press('?')
+  assert.ok(await page.locator('.help').isVisible())
+  await page.keyboard.press('Escape')
+  say('colours, contacts, mesh, dark')
+}
+
+/** The run again as if it were going: frames come one after another. */
+async function followRun(browser) {
+  const going = join(folder, 'going')
+  const steps = readFileSync(join(run, 'steps.csv'), 'utf8').split('\n')
+  const summary = JSON.parse(readFileSync(join(run, 'summary.json')))
+  mkdirSync(join(going, 'frames'), { recursive: true })
+  const frames = readdirSync(join(run, 'frames')).sort()
+  const tell = (count, state) => {
+    for (const name of frames.slice(0, count)) copyFileSync(join(run, 'frames', name), join(going, 'frames', name))
+    writeFileSync(join(going, 'steps.csv'), steps.slice(0, count).join('\n') + '\n')
+    writeFileSync(join(going, 'summary.json'), JSON.stringify({ ...summary, state }))
+  }
+  tell(5, 'running')
+  const { address } = await serve(going)
+  const { page, complaints, close } = await open(browser, address)
+  await waitForFrame(page, 4)
+  assert.ok(await page.locator('.live.on').isVisible())
+  tell(9, 'running')
+  await waitForFrame(page, 8)
+  await page.keyboard.press('Home')
+  await waitForFrame(page, 0)
+  tell(12, 'done')
+  await page.waitForSelector('.state.done')
+  assert.equal(await page.textContent('.frame-number'), '1 / 12')
+  assert.equal(await drawn(page), 0)
+  assert.deepEqual(complaints, [])
+  await close()
+  say('follows a run that is going')
+}
+
+async function narrowScreen(browser, address) {
+  const { page, complaints, close } = await open(browser, address, { viewport: { width: 360, height: 640 } })
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  assert.ok(width <= 360, `the page is ${width} pixels wide on a screen of 360`)
+  assert.ok(await page.locator('.panel').isHidden())
+  await page.click('button[aria-label^="Panel"]')
+  assert.ok(await page.locator('.panel').isVisible())
+  assert.deepEqual(complaints, [])
+  await close()
+  say('fits a narrow screen')
+}
+
+const browser = await chromium.launch({
+  executablePath: browserProgram,
+  args: [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--use-gl=angle',
+    '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader',
+  ],
+})
+try {
+  execFileSync(bulwark, ['run', join(here, 'scene.json'), '-o', run], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const frames = readdirSync(join(run, 'frames')).length
+
+  const { address, process: server } = await serve(run)
+  const served = await open(browser, address)
+  say('loads')
+  await usePage(served.page, frames)
+  assert.deepEqual(served.complaints, [])
+  await served.close()
+
+  await narrowScreen(browser, address)
+  await followRun(browser)
+
+  const file = join(folder, 'page.html')
+  execFileSync(bulwark, ['view', run, '--html', file], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const alone = await open(browser, pathToFileURL(file).href)
+  say('the page that carries its run loads')
+  await usePage(alone.page, frames)
+  assert.deepEqual(alone.complaints, [])
+  const elsewhere = alone.requests.filter((url) => !/^(file|blob|data):/.test(url))
+  assert.deepEqual(elsewhere, [], 'the page asks for more than itself')
+  await alone.close()
+
+  const ended = new Promise((resolve) => server.on('exit', resolve))
+  server.kill('SIGINT')
+  assert.equal(await ended, 0)
+  say('all is well')
+} finally {
+  await browser.close()
+  for (const server of servers) server.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+}

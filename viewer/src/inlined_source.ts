@@ -1,0 +1,170 @@
+// The run as a page without a server carries it. Blocks of frames are unpacked when needed; their format is
+// described in src/bulwark/output/frame_block.hpp.
+import type { FieldName, RunDescription, RunSource, StoredFrame, Surface } from './run_data'
+import { readSurface } from './surface_bytes'
+
+interface Block {
+  first: number
+  count: number
+  topology: string
+  data: string
+}
+
+interface InlinedRun {
+  run: RunDescription
+  field_ends: number[]
+  surfaces: Record<string, string>
+  steps: string
+  blocks: Block[]
+}
+
+interface UnpackedFrame {
+  positions: Float32Array
+  /** By field: steps of the square root. */
+  fields: Uint8Array[]
+  bodies: Float32Array
+  contacts: Float32Array
+}
+
+/** Unpacked blocks kept: while playing, the one shown and the one to come. */
+const mostBlocks = 3
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64)
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i)
+  return bytes
+}
+
+async function inflated(base64: string): Promise<ArrayBuffer> {
+  const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream('deflate'))
+  return new Response(stream).arrayBuffer()
+}
+
+class ByteReader {
+  private offset = 0
+  private readonly view: DataView
+
+  constructor(private readonly bytes: ArrayBuffer) {
+    this.view = new DataView(bytes)
+  }
+
+  count(): number {
+    this.offset += 4
+    return this.view.getUint32(this.offset - 4, true)
+  }
+
+  /** Copied: floats need not lie at multiples of four here. */
+  floats(count: number): Float32Array {
+    const part = this.bytes.slice(this.offset, this.offset + 4 * count)
+    this.offset += 4 * count
+    return new Float32Array(part)
+  }
+
+  take(count: number): Uint8Array {
+    this.offset += count
+    return new Uint8Array(this.bytes, this.offset - count, count)
+  }
+}
+
+function unpackBlock(bytes: ArrayBuffer, frameCount: number, surface: Surface, fieldCount: number): UnpackedFrame[] {
+  const reader = new ByteReader(bytes)
+  const vertexBody = surface.vertexBody
+  const vertices = vertexBody.length
+  const stepLength = reader.floats(surface.bodyCount)
+  const steps = new Int16Array(3 * vertices)
+  const frames: UnpackedFrame[] = []
+  for (let f = 0; f < frameCount; ++f) {
+    const middle = reader.floats(3 * surface.bodyCount)
+    const positions = new Float32Array(3 * vertices)
+    for (let axis = 0; axis < 3; ++axis) {
+      const low = reader.take(vertices)
+      const high = reader.take(vertices)
+      let before = 0
+      for (let v = 0, i = axis; v < vertices; ++v, i += 3) {
+        const zigzag = low[v] | (high[v] << 8)
+        const difference = (zigzag >>> 1) ^ -(zigzag & 1)
+        steps[i] = (f === 0 ? before : steps[i]) + difference
+        before = steps[i]
+        const body = vertexBody[v]
+        positions[i] = middle[3 * body + axis] + steps[i] * stepLength[body]
+      }
+    }
+    const fields: Uint8Array[] = []
+    for (let k = 0; k < fieldCount; ++k) {
+      const differences = reader.take(vertices)
+      const last = f > 0 ? frames[f - 1].fields[k] : null
+      const now = new Uint8Array(vertices)
+      for (let v = 0; v < vertices; ++v) now[v] = differences[v] + (last ? last[v] : v > 0 ? now[v - 1] : 0)
+      fields.push(now)
+    }
+    const bodies = reader.floats(reader.count())
+    const contacts = reader.floats(reader.count())
+    frames.push({ positions, fields, bodies, contacts })
+  }
+  return frames
+}
+
+export class InlinedSource implements RunSource {
+  private readonly inlined: InlinedRun
+  private readonly surfaces = new Map<string, Promise<Surface>>()
+  private readonly blocks = new Map<Block, Promise<UnpackedFrame[]>>()
+
+  constructor(json: string) {
+    this.inlined = JSON.parse(json)
+  }
+
+  async describe(from: number): Promise<RunDescription> {
+    const run = this.inlined.run
+    return { ...run, from, steps: run.steps.slice(from), times: run.times.slice(from) }
+  }
+
+  surface(topology: string): Promise<ArrayBuffer> {
+    return inflated(this.inlined.surfaces[topology])
+  }
+
+  async frame(index: number, _step: number, field: FieldName | null): Promise<StoredFrame> {
+    const { block, frame } = await this.unpacked(index)
+    const stored: StoredFrame = { topology: block.topology, positions: frame.positions, values: null }
+    const number = field ? this.inlined.run.fields!.indexOf(field) : -1
+    if (number >= 0) {
+      const end = this.inlined.field_ends[number] / 255 ** 2
+      stored.values = Float32Array.from(frame.fields[number], (root) => root * root * end)
+    }
+    return stored
+  }
+
+  async scaleEnd(field: FieldName): Promise<number> {
+    return this.inlined.field_ends[this.inlined.run.fields!.indexOf(field)]
+  }
+
+  async bodies(index: number): Promise<Float32Array> {
+    return (await this.unpacked(index)).frame.bodies
+  }
+
+  async contacts(index: number): Promise<Float32Array> {
+    return (await this.unpacked(index)).frame.contacts
+  }
+
+  async steps(from: number): Promise<string> {
+    return from > 0 ? '' : new TextDecoder().decode(await inflated(this.inlined.steps))
+  }
+
+  private async unpacked(index: number): Promise<{ block: Block; frame: UnpackedFrame }> {
+    const block = this.inlined.blocks.find((b) => index >= b.first && index < b.first + b.count)
+    if (!block) throw new Error(`this page has no frame ${index}`)
+    let frames = this.blocks.get(block)
+    this.blocks.delete(block)
+    frames ??= this.unpack(block)
+    this.blocks.set(block, frames) // now the youngest
+    if (this.blocks.size > mostBlocks) this.blocks.delete(this.blocks.keys().next().value!)
+    return { block, frame: (await frames)[index - block.first] }
+  }
+
+  private async unpack(block: Block): Promise<UnpackedFrame[]> {
+    let surface = this.surfaces.get(block.topology)
+    surface ??= this.surface(block.topology).then((bytes) => readSurface(block.topology, bytes))
+    this.surfaces.set(block.topology, surface)
+    return unpackBlock(await inflated(block.data), block.count, await surface, this.inlined.field_ends.length)
+  }
+}

@@ -1,0 +1,196 @@
+// The card beside the picture: what colours mean, what is shown, the bodies, and the state of the chosen one.
+import { element, iconButton, setIcon } from './dom'
+import { coordinate, quantity } from './format'
+import { cssColor, rampGradient, type Rgb } from './palette'
+import { bodyStateSize, type Body, type FieldName } from './run_data'
+
+export interface PanelActions {
+  color(field: FieldName | null): void
+  setScaleEnd(end: number | null): void
+  showContacts(on: boolean): void
+  showMesh(on: boolean): void
+  showShadows(on: boolean): void
+  select(body: number): void
+  hide(body: number, hidden: boolean): void
+}
+
+const fields: Record<FieldName, { label: string; title: string; unit: string }> = {
+  speed: { label: 'Speed', title: 'Speed', unit: 'm/s' },
+  von_mises_stress: { label: 'Stress', title: 'Von Mises stress', unit: 'Pa' },
+  contact_force: { label: 'Contact', title: 'Contact force', unit: 'N' },
+}
+
+/** More rows than this help nobody, and cost time: the filter finds the others. */
+const mostRows = 300
+
+export class Panel {
+  readonly root: HTMLElement
+  private readonly colorButtons = new Map<FieldName | null, HTMLButtonElement>()
+  private readonly legend = element('div', { class: 'legend' })
+  private readonly list = element('ul', { class: 'bodies' })
+  private readonly filter = element('input', { type: 'search', placeholder: 'Find a body', 'aria-label': 'Find a body' })
+  private readonly bodyCount = element('span', { class: 'quiet' })
+  private readonly selected = element('section', { class: 'selected' })
+  private readonly checks: Record<'contacts' | 'mesh' | 'shadows', HTMLInputElement>
+  private readonly colorRow = element('div', { class: 'segments', role: 'radiogroup', 'aria-label': 'Colour by' })
+  private bodies: Body[] = []
+  private colors: Rgb[] = []
+  private hidden = new Set<number>()
+  private selectedBody = -1
+
+  constructor(private readonly actions: PanelActions) {
+    const check = (label: string, title: string, changed: (on: boolean) => void) => {
+      const box = element('input', { type: 'checkbox' })
+      box.addEventListener('change', () => changed(box.checked))
+      return { box, row: element('label', { class: 'check', title }, box, element('span', {}, label)) }
+    }
+    const contacts = check('Contacts', 'Forces at contacts (C)', actions.showContacts)
+    const mesh = check('Mesh', 'Edges of all triangles (M)', actions.showMesh)
+    const shadows = check('Shadows', 'Shadows (S)', actions.showShadows)
+    shadows.box.checked = true
+    this.checks = { contacts: contacts.box, mesh: mesh.box, shadows: shadows.box }
+    this.filter.addEventListener('input', () => this.fillList())
+    this.selected.hidden = true
+    this.root = element(
+      'aside',
+      { class: 'panel card' },
+      element('section', {}, element('h2', {}, 'Colour'), this.colorRow, this.legend),
+      element('section', { class: 'checks' }, contacts.row, mesh.row, shadows.row),
+      this.selected,
+      element('section', { class: 'body-section' }, element('h2', {}, 'Bodies ', this.bodyCount), this.filter, this.list),
+    )
+  }
+
+  setFields(available: FieldName[]) {
+    this.colorRow.replaceChildren()
+    this.colorButtons.clear()
+    const choices: [FieldName | null, string][] = [[null, 'Body'], ...available.map((f): [FieldName, string] => [f, fields[f].label])]
+    for (const [field, label] of choices) {
+      const button = element('button', { type: 'button', role: 'radio', title: `Colour by ${field ? fields[field].title.toLowerCase() : 'body'} (${this.colorButtons.size + 1})` }, label)
+      button.addEventListener('click', () => this.actions.color(field))
+      this.colorButtons.set(field, button)
+      this.colorRow.append(button)
+    }
+    this.setColor(null, 0)
+  }
+
+  setColor(field: FieldName | null, scaleEnd: number) {
+    for (const [name, button] of this.colorButtons) {
+      button.classList.toggle('on', name === field)
+      button.setAttribute('aria-checked', String(name === field))
+    }
+    this.legend.replaceChildren()
+    this.legend.hidden = field === null
+    if (!field) return
+    const { title, unit } = fields[field]
+    const end = element('button', { type: 'button', class: 'scale-end', title: 'Set where the scale ends' }, `≥ ${quantity(scaleEnd, unit)}`)
+    end.addEventListener('click', () => this.editScaleEnd(end, scaleEnd, unit))
+    this.legend.append(
+      element('div', { class: 'legend-title' }, title),
+      element('div', { class: 'ramp', style: `background:${rampGradient(field)}` }),
+      element('div', { class: 'ramp-ends' }, element('span', {}, '0'), element('span', {}, quantity(scaleEnd / 2, unit)), end),
+    )
+  }
+
+  private editScaleEnd(end: HTMLElement, value: number, unit: string) {
+    const input = element('input', { type: 'number', step: 'any', min: '0', value: String(Number(value.toPrecision(3))), title: `${unit}; empty: chosen from the run` })
+    const done = () => this.actions.setScaleEnd(Number(input.value) > 0 ? Number(input.value) : null)
+    input.addEventListener('change', done)
+    input.addEventListener('blur', done)
+    end.replaceWith(input)
+    input.select()
+  }
+
+  setChecked(which: 'contacts' | 'mesh' | 'shadows', on: boolean) {
+    this.checks[which].checked = on
+  }
+
+  checked(which: 'contacts' | 'mesh' | 'shadows'): boolean {
+    return this.checks[which].checked
+  }
+
+  setBodies(bodies: Body[], colors: Rgb[]) {
+    this.bodies = bodies
+    this.colors = colors
+    this.bodyCount.textContent = bodies.length.toLocaleString('en')
+    this.filter.hidden = bodies.length < 12
+    this.fillList()
+  }
+
+  private fillList() {
+    const wanted = this.filter.value.toLowerCase()
+    const rows: HTMLElement[] = []
+    let more = 0
+    this.bodies.forEach((body, i) => {
+      if (!body.name.toLowerCase().includes(wanted)) return
+      if (rows.length >= mostRows) {
+        more += 1
+        return
+      }
+      const name = element(
+        'button',
+        { type: 'button', class: 'name', 'data-body': String(i) },
+        element('i', { style: `background:${cssColor(this.colors[i])}` }),
+        element('span', {}, body.name),
+      )
+      name.addEventListener('click', () => this.actions.select(this.selectedBody === i ? -1 : i))
+      const hidden = this.hidden.has(i)
+      const eye = iconButton(hidden ? 'hidden' : 'eye', hidden ? 'Show' : 'Hide', () => {
+        const hide = !this.hidden.has(i)
+        if (hide) this.hidden.add(i)
+        else this.hidden.delete(i)
+        setIcon(eye, hide ? 'hidden' : 'eye', hide ? 'Show' : 'Hide')
+        eye.parentElement!.classList.toggle('hidden-body', hide)
+        this.actions.hide(i, hide)
+      })
+      rows.push(element('li', { class: `${i === this.selectedBody ? 'on' : ''} ${hidden ? 'hidden-body' : ''}` }, name, eye))
+    })
+    if (more > 0) rows.push(element('li', { class: 'quiet' }, `and ${more.toLocaleString('en')} more`))
+    this.list.replaceChildren(...rows)
+  }
+
+  select(body: number) {
+    this.selectedBody = body
+    this.selected.hidden = body < 0
+    this.selected.replaceChildren()
+    for (const row of this.list.children) {
+      row.classList.toggle('on', row.querySelector<HTMLElement>('.name')?.dataset.body === String(body))
+    }
+    if (body < 0) return
+    this.list.querySelector('.on')?.scrollIntoView({ block: 'nearest' })
+    const { name, kind } = this.bodies[body]
+    this.selected.append(
+      element(
+        'header',
+        {},
+        element('i', { style: `background:${cssColor(this.colors[body])}` }),
+        element('h2', { title: name }, name),
+        element('span', { class: 'kind' }, kind),
+        iconButton('close', 'Deselect (Esc)', () => this.actions.select(-1)),
+      ),
+      element('dl', {}),
+    )
+  }
+
+  /** `states` as bodyStateSize numbers for every body; null while they are on their way. */
+  showState(states: Float32Array | null) {
+    const rows = this.selected.querySelector('dl')
+    if (!rows || this.selectedBody < 0 || !states) return
+    const s = states.subarray(bodyStateSize * this.selectedBody, bodyStateSize * (this.selectedBody + 1))
+    const told = (label: string, value: string) => [element('dt', {}, label), element('dd', {}, value)]
+    const vector = (begin: number) => `${coordinate(s[begin])}  ${coordinate(s[begin + 1])}  ${coordinate(s[begin + 2])}`
+    const length = (begin: number) => Math.hypot(s[begin], s[begin + 1], s[begin + 2])
+    if (!(s.length > 0) || Number.isNaN(s[0])) {
+      rows.replaceChildren(element('dt', {}, 'State'), element('dd', {}, 'not in this run’s bodies.csv'))
+      return
+    }
+    rows.replaceChildren(
+      ...told('Centre, m', vector(0)),
+      ...told('Velocity, m/s', vector(7)),
+      ...told('Speed', quantity(length(7), 'm/s')),
+      ...told('Quaternion', Array.from(s.subarray(3, 7), (q) => q.toFixed(2).replace('-', '−')).join('  ')),
+      ...told('Spin', quantity(length(10), 'rad/s')),
+      ...(Number.isNaN(s[13]) ? [] : told('Contact force', quantity(length(13), 'N'))),
+    )
+  }
+}

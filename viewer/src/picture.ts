@@ -1,0 +1,281 @@
+// The picture: camera, light, floor, bodies, contacts.
+import * as THREE from 'three'
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
+import { BodiesView } from './bodies_view'
+import { BodyColoring } from './body_materials'
+import { ContactsView } from './contacts_view'
+import { GroundView } from './ground_view'
+import { bodyColor, obstacleColor, type Rgb, type Theme } from './palette'
+import type { Body, Box, FieldName, Frame, Surface } from './run_data'
+
+// A three-quarter view, the same as that of `bulwark render`.
+const turn = 0.6
+const lift = 0.42
+const halfViewTangent = 0.35
+const margin = 1.06
+
+export function colorsOf(bodies: Body[]): Rgb[] {
+  let moving = 0
+  return bodies.map((body) => (body.obstacle ? obstacleColor : bodyColor(moving++)))
+}
+
+/** Low and high corner of the boxes together; a body that has flown far away does not count. */
+function jointBox(first: Box, last: Box): THREE.Box3 {
+  const box = (b: Box) => new THREE.Box3(new THREE.Vector3(b[0], b[1], b[2]), new THREE.Vector3(b[3], b[4], b[5]))
+  const size = (b: THREE.Box3) => b.getSize(new THREE.Vector3()).length()
+  const joint = box(first).union(box(last))
+  return size(joint) < 3 * size(box(first)) || size(box(first)) === 0 ? joint : box(first)
+}
+
+export class Picture {
+  private readonly renderer: THREE.WebGLRenderer
+  private readonly scene = new THREE.Scene()
+  private readonly camera = new THREE.PerspectiveCamera((2 * Math.atan(halfViewTangent) * 180) / Math.PI, 1, 0.01, 100)
+  private readonly controls: OrbitControls
+  private readonly coloring = new BodyColoring()
+  private readonly bodiesView = new BodiesView(this.coloring)
+  private readonly contactsView = new ContactsView()
+  private readonly sun = new THREE.DirectionalLight('#fff6ea', 2.0)
+  private readonly fill = new THREE.DirectionalLight('#e6edff', 0.5)
+  private readonly sky = new THREE.HemisphereLight('#f7f9ff', '#c9c2b8', 1.8)
+  private grounds = [new GroundView()]
+  private theme: Theme | null = null
+  private surface: Surface | null = null
+  private bodies: Body[] = []
+  private box = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1))
+  private lowest = 0
+  private dirty = true
+  private mostPixels = 2 // of the screen, along each side of one of the page's
+  /** Pixels of the canvas that cards cover, which the fitted view keeps clear. */
+  private covered = { right: 0 }
+
+  constructor(private readonly canvas: HTMLCanvasElement) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, stencil: true, powerPreference: 'high-performance' })
+    this.renderer.shadowMap.enabled = true
+    this.renderer.shadowMap.type = THREE.PCFShadowMap
+    this.renderer.toneMapping = THREE.NeutralToneMapping
+    this.renderer.toneMappingExposure = 1.0
+    this.sun.castShadow = true
+    this.sun.shadow.mapSize.set(2048, 2048)
+    this.sun.shadow.radius = 3
+    this.scene.add(this.sky, this.sun, this.sun.target, this.fill, this.bodiesView.group, this.contactsView.object, this.grounds[0].object)
+    this.controls = new OrbitControls(this.camera, canvas)
+    this.controls.enableDamping = true
+    this.controls.dampingFactor = 0.12
+    this.controls.zoomToCursor = true
+    this.controls.addEventListener('change', () => (this.dirty = true))
+  }
+
+  /** The processor draws, since the browser found no graphics card. */
+  get isSoftware(): boolean {
+    const gl = this.renderer.getContext()
+    const info = gl.getExtension('WEBGL_debug_renderer_info')
+    const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
+    return /swiftshader|llvmpipe|software/i.test(name)
+  }
+
+  /** Makes the shaders, so that the first frame need not wait for them. */
+  prepare() {
+    this.renderer.compile(this.scene, this.camera)
+  }
+
+  get size(): number {
+    return Math.max(1e-9, this.box.getSize(new THREE.Vector3()).length())
+  }
+
+  setTheme(theme: Theme) {
+    this.theme = theme
+    this.scene.background = skyTexture(theme)
+    this.bodiesView.setTheme(theme)
+    this.contactsView.setTheme(theme)
+    for (const ground of this.grounds) ground.setTheme(theme)
+    this.sky.intensity = theme.name === 'light' ? 1.9 : 1.5
+    this.dirty = true
+  }
+
+  setRun(bodies: Body[], first: Box, last: Box) {
+    this.bodies = bodies
+    this.box = jointBox(first, last)
+    this.lowest = Math.min(this.box.min.y, first[1])
+    this.bodiesView.setRun(colorsOf(bodies), this.size)
+    this.placeSun()
+    this.fit()
+  }
+
+  setSurface(surface: Surface) {
+    this.surface = surface
+    this.bodiesView.setSurface(surface)
+    this.scene.remove(...this.grounds.map((ground) => ground.object))
+    const count = Math.max(1, surface.planes.length)
+    this.grounds = Array.from({ length: count }, () => new GroundView())
+    if (this.theme) for (const ground of this.grounds) ground.setTheme(this.theme)
+    this.scene.add(...this.grounds.map((ground) => ground.object))
+    this.placedGround = ''
+    this.dirty = true
+  }
+
+  private placedGround = ''
+
+  showFrame(frame: Frame) {
+    if (frame.topology !== this.surface?.topology) return
+    this.bodiesView.showFrame(frame)
+    this.placeGrounds(frame)
+    this.dirty = true
+  }
+
+  showContacts(contacts: Float32Array, strongest: number) {
+    this.contactsView.show(contacts, this.bodies, this.size, strongest)
+    this.dirty = true
+  }
+
+  setField(field: FieldName | null, scaleEnd: number) {
+    this.coloring.setField(field, scaleEnd)
+    this.dirty = true
+  }
+
+  select(body: number) {
+    this.coloring.uniforms.selectedBody.value = body
+    this.dirty = true
+  }
+
+  setHidden(hidden: Set<number>) {
+    this.bodiesView.setHidden(hidden)
+    this.dirty = true
+  }
+
+  setMeshShown(shown: boolean) {
+    this.bodiesView.setMeshShown(shown)
+    this.dirty = true
+  }
+
+  setShadows(on: boolean) {
+    this.sun.castShadow = on
+    this.dirty = true
+  }
+
+  /** The body at a place of the canvas, in pixels of the page; -1: none. */
+  pick(x: number, y: number): number {
+    const bounds = this.canvas.getBoundingClientRect()
+    const place = new THREE.Vector2((2 * (x - bounds.left)) / bounds.width - 1, 1 - (2 * (y - bounds.top)) / bounds.height)
+    const caster = new THREE.Raycaster()
+    caster.setFromCamera(place, this.camera)
+    return this.bodiesView.pick(caster.ray)
+  }
+
+  setCovered(right: number) {
+    this.covered.right = right
+  }
+
+  /** Looks at all that moves, from the front, the right and above. */
+  fit() {
+    const aspect = Math.max(0.2, (this.canvas.clientWidth - this.covered.right) / Math.max(1, this.canvas.clientHeight))
+    const forward = new THREE.Vector3(-Math.cos(lift) * Math.sin(turn), -Math.sin(lift), -Math.cos(lift) * Math.cos(turn))
+    const right = new THREE.Vector3().crossVectors(forward, this.camera.up).normalize()
+    const up = new THREE.Vector3().crossVectors(right, forward)
+    const middle = this.box.getCenter(new THREE.Vector3())
+    let distance = 1e-3 * this.size
+    for (let i = 0; i < 8; ++i) {
+      const { min, max } = this.box
+      const corner = new THREE.Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z).sub(middle)
+      const across = Math.abs(corner.dot(right)) / (halfViewTangent * aspect)
+      const along = Math.abs(corner.dot(up)) / halfViewTangent
+      distance = Math.max(distance, margin * Math.max(across, along) - corner.dot(forward))
+    }
+    this.camera.position.copy(middle).addScaledVector(forward, -distance)
+    this.controls.target.copy(middle)
+    this.controls.minDistance = this.size / 200
+    this.controls.maxDistance = this.size * 20
+    this.camera.updateProjectionMatrix()
+    this.controls.update()
+    this.dirty = true
+  }
+
+  /** Makes drawing cheaper where it is slow: first with fewer pixels, then without shadows. */
+  giveUpSome() {
+    if (Math.min(window.devicePixelRatio, this.mostPixels) > 1) {
+      this.mostPixels = 1
+      this.resize()
+    } else {
+      this.setShadows(false)
+    }
+  }
+
+  get shadows(): boolean {
+    return this.sun.castShadow
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.canvas
+    if (width === 0 || height === 0) return
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.mostPixels))
+    this.renderer.setSize(width, height, false)
+    this.camera.aspect = width / height
+    // What cards cover is not the middle of the picture.
+    this.camera.setViewOffset(width, height, this.covered.right / 2, 0, width, height)
+    this.camera.updateProjectionMatrix()
+    this.dirty = true
+  }
+
+  /** Draws if anything has changed. */
+  draw(): boolean {
+    this.controls.update()
+    if (!this.dirty) return false
+    this.dirty = false
+    const distance = this.camera.position.distanceTo(this.controls.target)
+    this.camera.near = distance / 100
+    this.camera.far = distance + 30 * this.size
+    this.camera.updateProjectionMatrix()
+    this.renderer.render(this.scene, this.camera)
+    return true
+  }
+
+  private placeSun() {
+    const middle = this.box.getCenter(new THREE.Vector3())
+    const radius = this.size
+    this.sun.position.copy(middle).addScaledVector(new THREE.Vector3(0.62, 1.25, 0.42).normalize(), 4 * radius)
+    this.sun.target.position.copy(middle)
+    this.fill.position.copy(middle).add(new THREE.Vector3(-1, 0.5, 0.8))
+    this.fill.target.position.copy(middle)
+    const shadow = this.sun.shadow
+    Object.assign(shadow.camera, { left: -radius, right: radius, top: radius, bottom: -radius })
+    Object.assign(shadow.camera, { near: 2 * radius, far: 7 * radius })
+    shadow.camera.updateProjectionMatrix()
+    shadow.normalBias = 0.002 * this.size
+    shadow.bias = -0.0004
+  }
+
+  /** Floors where the run has planes; where it has none, one below everything, for the eye. */
+  private placeGrounds(frame: Frame) {
+    const planes = this.surface!.planes
+    const places = planes.length > 0 ? frame.planePoints.join() : 'below'
+    if (places === this.placedGround) return
+    this.placedGround = places
+    const middle = this.box.getCenter(new THREE.Vector3())
+    if (planes.length === 0) {
+      let lowest = this.lowest
+      for (let i = 1; i < frame.positions.length; i += 3) lowest = Math.min(lowest, frame.positions[i])
+      const point = new THREE.Vector3(0, lowest - 0.002 * this.size, 0)
+      this.grounds[0].place(point, new THREE.Vector3(0, 1, 0), middle, this.size)
+    }
+    planes.forEach((plane, i) => {
+      const point = new THREE.Vector3().fromArray(frame.planePoints, 3 * i)
+      this.grounds[i].place(point, new THREE.Vector3(...plane.normal), middle, this.size)
+    })
+  }
+}
+
+/** A sky that brightens towards the horizon. */
+function skyTexture(theme: Theme): THREE.CanvasTexture {
+  const canvas = document.createElement('canvas')
+  canvas.width = 2
+  canvas.height = 256
+  const context = canvas.getContext('2d')!
+  const gradient = context.createLinearGradient(0, 0, 0, canvas.height)
+  gradient.addColorStop(0, theme.skyTop)
+  gradient.addColorStop(1, theme.skyBottom)
+  context.fillStyle = gradient
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  const texture = new THREE.CanvasTexture(canvas)
+  texture.colorSpace = THREE.SRGBColorSpace
+  return texture
+}
