@@ -70,7 +70,7 @@ def arch(file, kind, stones, mesh, header, title):
                       f'"rotation": {{ "axis": [0, 0, 1], "degrees": {number(degrees)} }}')
     write(file, header, title, '"step": 0.01, "duration": 5',
           [f'"stone": {{ "model": "{kind}", "density": 2300 }}'], bodies, [
-              '"contact": { "distance": 1e-3, "friction": 0.5, "static_speed": 1e-3 }', '"solver": { "tolerance": 1e-3 }'])
+              '"contact": { "distance": 1e-3, "friction": 0.5, "static_speed": 1e-5 }', '"solver": { "tolerance": 1e-3 }'])
 
 
 def gear_train(file, header, title):
@@ -100,7 +100,7 @@ def gear_train(file, header, title):
         past = (angle - phase) * count / (2 * math.pi)
         phase = (angle + math.pi - (0.5 - past) * 2 * math.pi / following) % (2 * math.pi)
     write(file, header, title, '"step": 0.01, "duration": 5', ['"steel": { "model": "affine", "density": 7680 }'],
-          bodies, ['"gravity": [0, 0, 0]', '"contact": { "distance": 5e-4 }'])
+          bodies, ['"gravity": [0, 0, 0]', '"contact": { "distance": 5e-4 }', '"solver": { "tolerance": 1e-4 }'])
 
 
 STATICS = """Statics: two cards of weight W that lean at 25 degrees from the upright and carry P need a friction of
@@ -111,15 +111,15 @@ Three storeys of 15 cards without thickness, and two steel cubes that fall on th
 card, h 0.01 s, d-hat 1e-3 m, friction 0.9, static speed 1e-5 m/s, one friction iteration).
 {STATICS}
 
-Right result: the house stands, and nothing moves, until the first cube strikes the top at 1.1 s; the upper storeys
-collapse and cards are flung off; the tents of the last floor that the cubes miss hold. No card ever passes through another.""",
+Right result: the house stands, and nothing moves, until the first cube strikes the top at 0.98 s; it breaks through all
+storeys, cards are flung off, and the cubes come to rest on cards. No card ever passes through another.""",
            "Card house of three storeys, hit by two cubes", [("cube-1", 0.2, 12, -0.2), ("cube-2", 0.5, 15, -0.3)])
 card_house("affine/card_house_10.json", "affine", 10, f"""
 Ten storeys of 155 cards, and two steel cubes that fall on them: 158 bodies with the ground (source: h 0.01 s, friction 0.9).
 {STATICS}
 
-Right result: the house stands, and nothing moves, until the first cube strikes the top at 1.0 s; then the storeys under
-the cubes collapse. No card ever passes through another.""",
+Right result: the house stands, and nothing moves, until the first cube strikes the top at 1.0 s; then the
+storeys under the cubes collapse. No card ever passes through another.""",
            "Card house of ten storeys, hit by two cubes", [("cube-1", 0.2, 28, -0.2), ("cube-2", 0.5, 31, -0.3)])
 card_house("rigid/card_house_2.json", "rigid", 2, f"""
 Two storeys of seven cards without thickness (source: 2-level card house, h 0.01 s), as exact rigid bodies.
@@ -132,21 +132,21 @@ ARCH = """Theory (Heyman; Coulomb): a semicircular arch stands if it is thicker 
 is above 0.395, and can't stand at any thickness below 0.31. This one has 0.2 of its radius."""
 arch("affine/arch_25.json", "affine", 25, "../ipc/meshes/arch_stone.msh", f"""
 A semicircular arch of 25 stiff stones without mortar, 22 m high, radius 20 m, joints of 0.9 mm (source: 25 stones, h 0.01 s,
-friction 0.5, static speed 1e-3 m/s, one friction iteration).
+friction 0.5, static speed 1e-3 m/s, at which an arch creeps by as much; ours has 1e-5 m/s).
 {ARCH}
 
 Right result: the arch stands on friction alone: after the joints have closed, by millimetres, nothing moves. With
 friction 0.2 it falls.""", "Masonry arch of 25 stones")
 arch("affine/arch_101.json", "affine", 101, "meshes/arch_stone_101.obj", f"""
 A semicircular arch of 101 stiff stones without mortar, 22 m high, radius 20 m, joints of 0.9 mm (source: 101 stones, h 0.01 s,
-d-hat 1e-3 m, friction 0.5, static speed 1e-3 m/s, one friction iteration; 649 contacts and 2 iterations a step).
+d-hat 1e-3 m, friction 0.5, static speed 1e-3 m/s, at which an arch creeps by as much per joint; ours has 1e-5 m/s).
 {ARCH}
 
 Right result: the arch stands on friction alone: after the joints have closed nothing moves.""",
      "Masonry arch of 101 stones")
 arch("rigid/arch_25.json", "rigid", 25, "../ipc/meshes/arch_stone.msh", f"""
 A semicircular arch of 25 rigid stones without mortar, 22 m high, radius 20 m, joints of 0.9 mm (source: 25 stones, h 0.01 s,
-friction 0.5, static speed 1e-3 m/s, one friction iteration).
+friction 0.5, static speed 1e-3 m/s, at which an arch creeps by as much; ours has 1e-5 m/s).
 {ARCH}
 
 Right result: as the affine one: the arch stands, and once the joints have closed nothing moves.""",
