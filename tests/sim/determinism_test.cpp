@@ -28,6 +28,41 @@ World pile() {
   return world;
 }
 
+/// Affine, rigid and soft bodies that fall onto each other, one partly held and one scripted.
+World mixed_pile() {
+  World world;
+  auto options = [](const std::string& name, const Vector3& position, const Vector3& spin) {
+    BodyOptions result;
+    result.name = name;
+    result.pose.position = position;
+    result.angular_velocity = spin;
+    return result;
+  };
+  const SurfaceMesh box = surface_mesh(BoxShape{{0.3, 0.1, 0.2}});
+  for (int k = 0; k < 6; ++k) {
+    const Vector3 place(0.1 * (k % 2), 0.07 + 0.13 * k, 0.07 * (k % 3));
+    const BodyOptions own = options("box " + std::to_string(k), place, {1.0 * k, 2, -1});
+    if (k % 2 == 0) {
+      add_affine(world, box, {}, own);
+    } else {
+      add_rigid(world, box, {}, own);
+    }
+  }
+  ElasticMaterial soft;
+  soft.young = 2e4;
+  add_deformable(world, solid_mesh(SphereShape{0.1}, 0.06), soft,
+                 options("ball", {0.05, 0.95, 0}, {0, 0, 0}));
+  const int wheel = add_rigid(world, surface_mesh(CylinderShape{0.1, 0.1}, 0.05), {},
+                              options("wheel", {-0.35, 0.2, 0}, {0, 0, 0}));
+  hold_axes(world, wheel, {true, false, true}, {true, false, true});
+  const int pusher = add_affine(world, box, {}, options("pusher", {0.5, 0.07, 0}, {0, 0, 0}));
+  Motion motion;
+  motion.linear_velocity = {-1, 0, 0};
+  hold(world, pusher, SelectAll{}, motion);
+  add_plane(world, {0, 0, 0}, {0, 1, 0}, options("ground", {0, 0, 0}, {0, 0, 0}));
+  return world;
+}
+
 Settings settings_for(const std::string& integrator, int threads) {
   Settings settings;
   settings.time.integrator = integrator;
@@ -66,6 +101,37 @@ TEST(SameBits, WhenContinuedFromASavedState) {
         ASSERT_EQ(rest.world().state.velocity, states[i].velocity)
             << integrator << " from " << from << " at " << i;
       }
+    }
+  }
+}
+
+TEST(SameBits, OfStiffBodiesOnAnyNumberOfThreads) {
+  State first;
+  for (int threads : {1, 2, 5}) {
+    Simulation simulation(mixed_pile(), settings_for("implicit-euler", threads));
+    int contacts = 0;
+    for (int i = 0; i < 15; ++i) contacts = std::max(contacts, simulation.step().contacts);
+    EXPECT_GT(contacts, 12);
+    if (threads == 1) first = simulation.world().state;
+    EXPECT_EQ(simulation.world().state.position, first.position) << threads << " threads";
+    EXPECT_EQ(simulation.world().state.velocity, first.velocity) << threads << " threads";
+  }
+}
+
+TEST(SameBits, OfStiffBodiesWhenContinuedFromASavedState) {
+  Simulation whole(mixed_pile(), settings_for("implicit-euler", 0));
+  std::vector<State> states;
+  for (int i = 0; i < 18; ++i) {
+    whole.step();
+    states.push_back(whole.world().state);
+  }
+  for (int from : {3, 8, 14}) {
+    Simulation rest(mixed_pile(), settings_for("implicit-euler", 0));
+    rest.restore(states[from]);
+    for (int i = from + 1; i < 18; ++i) {
+      rest.step();
+      ASSERT_EQ(rest.world().state.position, states[i].position) << "from " << from << " at " << i;
+      ASSERT_EQ(rest.world().state.velocity, states[i].velocity) << "from " << from << " at " << i;
     }
   }
 }

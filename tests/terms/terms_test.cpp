@@ -1,6 +1,7 @@
 // Whole terms against finite differences: what stencils compute right must also be put together right.
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/world.hpp>
+#include <bulwark/solve/coordinates.hpp>
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/terms/barrier_contact.hpp>
 #include <bulwark/terms/elasticity.hpp>
@@ -29,8 +30,11 @@ World two_boxes() {
 }
 
 MatrixX dense_hessian(Term& term, const Vectors& q, Psd psd) {
-  BlockList blocks;
-  term.hessian(q, psd, blocks);
+  const Coordinates coordinates(static_cast<int>(q.cols()), {});
+  HessianBlocks parts;
+  term.hessian(q, psd, coordinates.map(), parts);
+  EXPECT_TRUE(parts.unknowns.key.empty());  // those are for stiff bodies
+  const BlockList& blocks = parts.controls;
   MatrixX h = MatrixX::Zero(q.size(), q.size());
   for (std::size_t k = 0; k < blocks.key.size(); ++k) {
     const int row = static_cast<int>(blocks.key[k] >> 32),
@@ -70,9 +74,12 @@ struct ContactWorld {
   Profile profile;
   BarrierRange range = {0.12, 0.005};
   BarrierContact contact{world.collision,
+                         world.stiff,
                          StepFilter(world.collision, make_bvh(), make_ccd("additive"), range.reach(),
                                     range.minimum_distance, profile),
-                         range, profile, [](int) { return std::string(); }};
+                         range,
+                         profile,
+                         [](int) { return std::string(); }};
 };
 
 TEST(ElasticityTerm, DerivativesMatchFiniteDifferences) {
@@ -130,7 +137,7 @@ TEST(FrictionTerm, DerivativesMatchFiniteDifferencesInBothRegimes) {
   ContactWorld w;
   w.contact.set_stiffness(1e6);
   w.contact.prepare(w.world.state.position);
-  Friction friction(w.world.collision, [](int, int) { return 0.4; });
+  Friction friction(w.world.collision, w.world.stiff, [](int, int) { return 0.4; });
   for (double slip : {1e-4, 1e-1}) {
     friction.begin_step(w.world.state.position, 1.0, 0.01);
     friction.lag(w.contact);

@@ -96,6 +96,18 @@ Matrix3 mapped(const Matrix3& B, std::uint64_t key, const BlockMap& map) {
   return i != j && map.row[i] == map.row[j] ? Matrix3(block + block.transpose()) : block;
 }
 
+/// B, which has the map's factors already, without the axes that are held.
+Matrix3 without_held(const Matrix3& B, std::uint64_t key, const BlockMap& map) {
+  const unsigned rows = map.held[key >> 32], columns = map.held[key & 0xffffffffu];
+  if (rows == 0 && columns == 0) return B;
+  Matrix3 block = B;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (rows >> axis & 1) block.row(axis).setZero();
+    if (columns >> axis & 1) block.col(axis).setZero();
+  }
+  return block;
+}
+
 }  // namespace
 
 BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources, const BlockMap& map) {
@@ -130,13 +142,15 @@ BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources, const Blo
     const std::vector<Matrix3>& value = sources[s].list->value;
     const std::vector<std::uint64_t>& key = list.key;
     const double scale = sources[s].scale;
-    const bool plain = map.all_plain || sources[s].mapped;
+    const bool with_factors = sources[s].mapped;
     parallel_for(list.distinct.size(), [&](std::size_t d) {
       Matrix3 sum = Matrix3::Zero();
       for (std::uint32_t e = list.start[d]; e < list.start[d + 1]; ++e) {
         const std::uint32_t k = list.order[e];
-        if (plain) {
+        if (map.all_plain) {
           sum += value[k];
+        } else if (with_factors) {
+          sum += without_held(value[k], key[k], map);
         } else {
           sum += mapped(value[k], key[k], map);
         }

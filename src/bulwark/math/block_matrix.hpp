@@ -64,7 +64,7 @@ class BlockAssembler {
   struct Source {
     const BlockList* list;
     double scale;
-    bool mapped = false;  ///< the map's factors are in the values already
+    bool mapped = false;  ///< the map's factors are in the values already, but for held axes
   };
   /// The sources come in the same order every time. The caller may add to the diagonal of the result.
   BlockMatrix& assemble(std::span<const Source> sources, const BlockMap& map);

@@ -355,7 +355,7 @@ class BodyReader {
       remember(name, copy_name, index);
       for (const HeldPart& part : held) hold_part(index, part, offset);
       if (fixed.is_object()) {
-        hold_axes(world_, index, read_flags(fixed["translation"]), read_flags(fixed["rotation"]));
+        hold_axes_of(index, fixed, pointer_to(path, "fixed"));
       }
       for (const LoadedPart& part : forces) {
         require_some(add_force(world_, index, shifted(part.selection, offset), part.value), "point", index,
@@ -363,6 +363,14 @@ class BodyReader {
       }
       for (const Table& torque : torques) add_torque(world_, index, torque);
     });
+  }
+
+  void hold_axes_of(int body, const Json& axes, const std::string& path) {
+    try {
+      hold_axes(world_, body, read_flags(axes["translation"]), read_flags(axes["rotation"]));
+    } catch (const InputError& error) {
+      throw IssueFound(path, error.what());
+    }
   }
 
   static std::array<bool, 3> read_flags(const Json& flags) {

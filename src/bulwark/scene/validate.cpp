@@ -102,21 +102,38 @@ class Checker {
       return nullptr;
     }
     if (branches.size() == 1) return branches[0];
-    if (value.is_object()) return choose_by_constant(value, branches, path);
+    if (value.is_object()) return choose_by_word(value, branches, path);
     return choose_by_items(value, branches);
   }
 
-  /// Among object schemas: the one whose constant key (as `kind`) has the value's.
-  const Json* choose_by_constant(const Json& value, const std::vector<const Json*>& branches,
-                                 const std::string& path) {
-    std::string tag;
-    std::vector<std::string> known;
+  /// The words that a schema's property may be; none where it is neither a constant nor a choice of words.
+  static std::vector<std::string> words_of(const Json& schema, const std::string& key) {
+    const auto property = schema["properties"].find(key);
+    if (property == schema["properties"].end()) return {};
+    if (property->contains("const")) return {(*property)["const"].get<std::string>()};
+    return property->contains("enum") ? (*property)["enum"].get<std::vector<std::string>>()
+                                      : std::vector<std::string>();
+  }
+
+  /// The key that tells object schemas apart (as `kind`): a constant in at least one of them.
+  static std::string telling_key(const std::vector<const Json*>& branches) {
     for (const Json* branch : branches) {
       for (const auto& [key, property] : (*branch)["properties"].items()) {
-        if (!property.contains("const")) continue;
-        tag = key;
-        known.push_back(property["const"].get<std::string>());
-        if (value.contains(key) && value[key] == property["const"]) return branch;
+        if (property.contains("const")) return key;
+      }
+    }
+    return "";
+  }
+
+  /// Among object schemas: the one that has the value's word for the key that tells them apart.
+  const Json* choose_by_word(const Json& value, const std::vector<const Json*>& branches,
+                             const std::string& path) {
+    const std::string tag = telling_key(branches);
+    std::vector<std::string> known;
+    for (const Json* branch : branches) {
+      for (const std::string& word : words_of(*branch, tag)) {
+        if (value.contains(tag) && value[tag] == word) return branch;
+        known.push_back(word);
       }
     }
     if (!value.contains(tag)) {

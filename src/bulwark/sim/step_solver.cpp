@@ -35,9 +35,27 @@ Eigen::SparseMatrix<double> mass_matrix(const World& world) {
   return mass;
 }
 
+/// The mass that the barrier's stiffness is made for: of a node of the soft bodies, or of a stiff body where
+/// there are no others.
 double average_nodal_mass(const World& world) {
-  const auto with_mass = (world.lumped_mass.array() > 0).count();
-  return with_mass > 0 ? world.lumped_mass.sum() / static_cast<double>(with_mass) : 1;
+  double soft = 0, stiff = 0;
+  int soft_count = 0;
+  for (int i = 0; i < world.control_count(); ++i) {
+    if (!(world.lumped_mass[i] > 0)) continue;
+    soft += world.lumped_mass[i];
+    ++soft_count;
+  }
+  for (const StiffBody& body : world.stiff) {
+    soft -= body.mass;
+    --soft_count;
+    stiff += body.mass;
+  }
+  if (soft_count > 0) return soft / soft_count;
+  return world.stiff.empty() ? 1 : stiff / static_cast<double>(world.stiff.size());
+}
+
+bool only_stiff_bodies(const World& world) {
+  return !world.stiff.empty() && world.tetrahedra.empty();
 }
 
 BarrierRange barrier_range(const Settings& settings, const Derived& derived) {
@@ -76,8 +94,11 @@ Derived derive(const World& world, const Settings& settings) {
   derived.tolerance_speed = settings.solver.tolerance * derived.length;
   const double h = settings.time.step;
   const double scale = make_integrator(settings.time.integrator)->beta() * h * h;
-  const StiffnessBounds bounds =
-      stiffness_bounds(barrier_range(settings, derived), derived.length, average_nodal_mass(world), scale);
+  const BarrierRange range = barrier_range(settings, derived);
+  const double mass = average_nodal_mass(world);
+  const StiffnessBounds bounds = only_stiff_bodies(world)
+                                     ? stiff_body_bounds(range, mass, scale)
+                                     : stiffness_bounds(range, derived.length, mass, scale);
   derived.minimum_stiffness = bounds.minimum;
   derived.maximum_stiffness = bounds.maximum;
   return derived;
@@ -96,6 +117,7 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       orthogonality_(world.stiff),
       objective_(mass_, world.stiff, profile) {
   if (!settings.contact.enabled) return;
+  for (const StiffBody& body : world.stiff) world.collision.bodies[body.body].weight = body.mass / nodal_mass_;
   const BarrierRange range = barrier_range(settings, derived);
   contact_ = std::make_unique<BarrierContact>(
       world.collision, world.stiff,
@@ -137,8 +159,8 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   return true;
 }
 
-/// Moves stiff bodies along their free flight as far as nothing is in the way: a better place to begin at than
-/// where they were.
+/// Moves stiff bodies along their free flight as far as nothing is in the way: a better place to begin at
+/// than where they were.
 void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
   ControlPath path;
   path.from = q;
@@ -188,9 +210,10 @@ bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrato
   const Vectors start = q;
   const Vectors target = script_targets(q, time);
   if (target == start) return true;
-  const StepLimit limit = objective_.largest_step({q, target - q, {}});
+  const ControlPath path = script_path(q, target);
+  const StepLimit limit = objective_.largest_step(path);
   const bool free_way = limit.step >= 1;
-  q = free_way ? target : Vectors(start + limit.step * (target - start));
+  q = free_way ? target : path.at(limit.step);
   objective_.prepare(q);
   set_stiffness(q, integrator);
   return free_way || pull_scripts(q, start, target, h, report);
@@ -246,12 +269,19 @@ void StepSolver::set_stiffness(const Vectors& q, const Integrator& integrator) {
   if (!contact_) return;
   if (settings_.contact.stiffness) return contact_->set_stiffness(*settings_.contact.stiffness);
   const double last = world_.state.barrier_stiffness;
+  if (only_stiff_bodies(world_) && integrator.dissipates()) {
+    // What was raised for a hard impact is let go again slowly.
+    return contact_->set_stiffness(std::clamp(0.5 * last, bounds().minimum, bounds().maximum));
+  }
   const bool keep = !integrator.dissipates() && last > 0 && !contact_->contacts().empty();
   contact_->set_stiffness(keep ? last
                                : balancing_stiffness(objective_, *contact_, world_.collision, q, bounds()));
 }
 
 StiffnessBounds StepSolver::bounds() const {
+  if (only_stiff_bodies(world_)) {
+    return stiff_body_bounds(contact_->range(), nodal_mass_, objective_.scale());
+  }
   return stiffness_bounds(contact_->range(), derived_.length, nodal_mass_, objective_.scale());
 }
 
@@ -264,8 +294,9 @@ NewtonOptions StepSolver::newton_options(double tolerance_speed, double h) {
   options.after_step = [this, adaptive,
                         distance = contact_ ? contact_->min_distance() : 0](const Vectors&) mutable {
     if (!adaptive) return false;
-    contact_->set_stiffness(adapted_stiffness(contact_->stiffness(), distance, contact_->min_distance(),
-                                              derived_.length, bounds()));
+    const double tiny = only_stiff_bodies(world_) ? 1e-4 * contact_->range().distance : 1e-9 * derived_.length;
+    contact_->set_stiffness(
+        adapted_stiffness(contact_->stiffness(), distance, contact_->min_distance(), tiny, bounds()));
     distance = contact_->min_distance();
     return false;
   };
@@ -305,6 +336,21 @@ Vectors StepSolver::script_targets(const Vectors& q, double time) const {
     }
   }
   return target;
+}
+
+/// Straight, but for stiff bodies that turn: on the way they keep their shape.
+ControlPath StepSolver::script_path(const Vectors& q, const Vectors& target) const {
+  ControlPath path = {q, target - q, {}};
+  for (const StiffBody& body : world_.stiff) {
+    const int first = body.first_control;
+    if (!world_.scripted[first]) continue;
+    const Matrix3 A = deformation(body, q);
+    const Vector3 w = rotation_vector(deformation(body, target) * A.inverse());
+    if (w.isZero(0)) continue;
+    path.step.middleCols<3>(first + 1) = cross_matrix(w) * A;
+    path.turns.push_back({body.body, first, w});
+  }
+  return path;
 }
 
 std::vector<Term*> StepSolver::terms() {

@@ -436,6 +436,10 @@ int hold(World& world, int body, const Selection& selection, const Motion& motio
                        "hold all of it (`true`), or axes of it (`translation`, `rotation`)");
     }
     const int first = world.bodies[body].first_control;
+    if (world.scripted[first]) {
+      throw InputError(fmt::format("body '{}'", world.bodies[body].name), "it is held twice",
+                       "give it one motion");
+    }
     append_script(world, {first, first + 1, first + 2, first + 3}, motion);
     world.scripts.back().of_stiff_body = true;
     world.state.velocity.middleCols<4>(first).setZero();

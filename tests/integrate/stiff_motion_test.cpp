@@ -1,0 +1,90 @@
+// One step of a stiff body's rotation: the prediction is its free flight, and what moves it away from that is
+// torque.
+#include <bulwark/integrate/free_flight.hpp>
+#include <bulwark/integrate/stiff_motion.hpp>
+#include <bulwark/math/rotation.hpp>
+
+#include <gtest/gtest.h>
+
+namespace bulwark {
+namespace {
+
+StiffBody some_body() {
+  StiffBody body;
+  body.rigid = true;
+  body.mass = 3;
+  body.second_moment << 2, 0.3, 0.1, 0.3, 1, -0.2, 0.1, -0.2, 0.7;
+  return body;
+}
+
+/// Controls p and A of one body that turns with w.
+State turning_state(const Matrix3& A, const Vector3& w) {
+  State state;
+  state.position = Vectors::Zero(3, 4);
+  state.position.rightCols<3>() = A;
+  state.velocity = Vectors::Zero(3, 4);
+  state.velocity.rightCols<3>() = cross_matrix(w) * A;
+  return state;
+}
+
+TEST(StiffMotion, AFlightKeepsTheMomentumAndTheShape) {
+  const StiffBody body = some_body();
+  const double h = 0.1;
+  State state = turning_state(rotation_matrix(Vector3(0.3, -1, 2)), {3, -2, 5});
+  const Vector3 start = angular_momentum(deformation(body, state.position), deformation(body, state.velocity),
+                                         body.second_moment);
+  for (int i = 0; i < 100; ++i) {
+    Vectors target = state.position;
+    const SpinMomenta momenta = predict_stiff({body}, state, h, target);
+    EXPECT_LT((momenta[0] - start).norm(), 1e-12);
+    EXPECT_LT(rigidity_error(deformation(body, target)), 1e-13);
+    state.position = target;
+    advance_stiff({body}, momenta, target, h, state);
+  }
+}
+
+TEST(StiffMotion, WhatMovesTheBodyFromItsFlightIsTorque) {
+  // A' = R(d) A~: the torque over the step is sum a'_k x (S (A' - A~))_k / h, about I d / h for small d.
+  const StiffBody body = some_body();
+  const double h = 0.05;
+  State state = turning_state(rotation_matrix(Vector3(0.3, -1, 2)), {1, 0.5, -2});
+  Vectors target = state.position;
+  const SpinMomenta momenta = predict_stiff({body}, state, h, target);
+  const Vector3 d(1e-5, -2e-5, 3e-5);
+  const Matrix3 flight = deformation(body, target), A = rotation_matrix(d) * flight;
+  state.position.rightCols<3>() = A;
+  advance_stiff({body}, momenta, target, h, state);
+  const Matrix3 rate = deformation(body, state.velocity);
+  const Vector3 momentum = angular_momentum(A, rate, body.second_moment);
+  Vector3 torque = Vector3::Zero();
+  const Matrix3 pull = (A - flight) * body.second_moment / h;
+  for (int k = 0; k < 3; ++k) torque += Vector3(A.col(k)).cross(Vector3(pull.col(k)));
+  EXPECT_LT((momentum - momenta[0] - torque).norm(), 1e-13);
+  const Matrix3 M = A * body.second_moment * A.transpose();
+  EXPECT_LT((torque - (M.trace() * Matrix3::Identity() - M) * d / h).norm(), 1e-4 * torque.norm());
+  // The rate is that of a rigid motion.
+  const Matrix3 spin = rate * A.transpose();
+  EXPECT_LT((spin + spin.transpose()).norm(), 1e-13);
+}
+
+TEST(StiffMotion, AHeldBodyTurnsAboutItsFreeAxesAlone) {
+  StiffBody body = some_body();
+  body.turns_about = {false, false, true};
+  const double h = 0.1;
+  State state = turning_state(Matrix3::Identity(), {0, 0, 4});
+  for (int i = 1; i <= 50; ++i) {
+    Vectors target = state.position;
+    const SpinMomenta momenta = predict_stiff({body}, state, h, target);
+    EXPECT_LT((deformation(body, target) - rotation_matrix(Vector3(0, 0, 0.4 * i))).norm(), 1e-12);
+    EXPECT_EQ(target.col(3), Vector3::UnitZ());
+    state.position = target;
+    advance_stiff({body}, momenta, target, h, state);
+    EXPECT_LT((deformation(body, state.velocity) * deformation(body, state.position).transpose() -
+               cross_matrix(Vector3(0, 0, 4)))
+                  .norm(),
+              1e-11);
+  }
+}
+
+}  // namespace
+}  // namespace bulwark
