@@ -10,6 +10,7 @@ namespace bulwark {
 /// The body's mass (kg) and weight (N).
 inline double mass(const SceneRun& run, const std::string& name) {
   const Body& body = run.world().bodies[run.body(name)];
+  if (body.stiff >= 0) return run.world().stiff[body.stiff].mass;
   return run.world().lumped_mass.segment(body.first_control, body.control_count).sum();
 }
 inline double weight(const SceneRun& run, const std::string& name) {

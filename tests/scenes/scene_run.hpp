@@ -64,15 +64,19 @@ class SceneRun {
   }
   RigidMotion motion(const std::string& name) const { return rigid_motion(world(), body(name)); }
 
-  /// Positions, or velocities, of a body's controls.
-  Vectors positions(const std::string& name) const { return part(world().state.position, name); }
-  Vectors velocities(const std::string& name) const { return part(world().state.velocity, name); }
+  /// Positions, or velocities, of a body's points: the nodes of a soft body, the vertices of a stiff one.
+  Vectors positions(const std::string& name) const { return points(world().state.position, name); }
+  Vectors velocities(const std::string& name) const { return points(world().state.velocity, name); }
   double lowest(const std::string& name) const { return positions(name).row(1).minCoeff(); }
   double highest(const std::string& name) const { return positions(name).row(1).maxCoeff(); }
 
   /// Fastest point of a body, and of all bodies (m/s).
   double fastest(const std::string& name) const { return velocities(name).colwise().norm().maxCoeff(); }
-  double fastest() const { return world().state.velocity.colwise().norm().maxCoeff(); }
+  double fastest() const {
+    double fastest_of_all = 0;
+    for (const Body& body : world().bodies) fastest_of_all = std::max(fastest_of_all, fastest(body.name));
+    return fastest_of_all;
+  }
 
   /// Angle (degrees) by which a body has turned since the start.
   double turned_degrees(const std::string& name) const {
@@ -82,7 +86,15 @@ class SceneRun {
 
   /// Sum of the contact forces on a body (N): normal forces and friction.
   Vector3 contact_force(const std::string& name) const {
-    return part(simulation_.contact_forces(), name).rowwise().sum();
+    const Body& b = world().bodies[body(name)];
+    return simulation_.vertex_contact_forces().middleCols(b.first_vertex, b.vertex_count).rowwise().sum();
+  }
+
+  /// Largest deviation of any stiff body from a rigid motion in all steps so far, as a strain.
+  double largest_rigidity_error() const {
+    double largest = 0;
+    for (const StepReport& report : reports_) largest = std::max(largest, report.rigidity_error);
+    return largest;
   }
 
   /// Smallest distance and most contacts of all steps so far.
@@ -111,9 +123,10 @@ class SceneRun {
  private:
   explicit SceneRun(Scene scene) : simulation_(std::move(scene.world), scene.settings) {}
 
-  Vectors part(const Vectors& all, const std::string& name) const {
+  Vectors points(const Vectors& controls, const std::string& name) const {
     const Body& b = world().bodies[body(name)];
-    return all.middleCols(b.first_control, b.control_count);
+    if (b.stiff < 0) return controls.middleCols(b.first_control, b.control_count);
+    return vertex_positions(world().collision, controls).middleCols(b.first_vertex, b.vertex_count);
   }
 
   Simulation simulation_;
