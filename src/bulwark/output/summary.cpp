@@ -84,6 +84,7 @@ std::string summary_json(const RunOrigin& origin, const Simulation& simulation, 
   summary["time"] = now.time;
   // Infinity (nothing ever came into contact range) has no JSON number and becomes null.
   summary["worst_min_distance"] = totals.worst_min_distance;
+  summary["worst_rigidity_error"] = totals.worst_rigidity_error;
   summary["totals"] = totals_json(totals);
   summary["seconds"] = seconds_json(totals);
   summary["derived"] = derived_json(simulation.derived());
