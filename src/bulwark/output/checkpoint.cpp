@@ -13,7 +13,7 @@ namespace bulwark {
 namespace {
 
 constexpr std::string_view magic = "BULWARKC";
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr const char* file_name = "checkpoint.bwk";
 constexpr const char* previous_name = "checkpoint.prev.bwk";
 constexpr const char* start_anew = "run without --resume to start anew, or give another folder with -o";
@@ -84,6 +84,7 @@ void write_totals(Writer& out, const RunTotals& totals) {
     out.number(count);
   }
   out.number(totals.worst_min_distance);
+  out.number(totals.worst_rigidity_error);
   out.number(totals.seconds);
   out.number<std::uint64_t>(totals.profile.seconds.size());
   for (const double seconds : totals.profile.seconds) out.number(seconds);
@@ -96,6 +97,7 @@ RunTotals read_totals(Reader& in) {
     *count = in.number<std::int64_t>();
   }
   totals.worst_min_distance = in.number<double>();
+  totals.worst_rigidity_error = in.number<double>();
   totals.seconds = in.number<double>();
   const auto phases = in.number<std::uint64_t>();
   for (std::uint64_t phase = 0; phase < phases; ++phase) {
