@@ -50,4 +50,20 @@ std::unique_ptr<BroadPhase> make_broad_phase(const std::string& name) {
       "known are \"auto\", \"bvh\", \"hash-grid\", \"sweep\", \"body-boxes\" and \"brute-force\"");
 }
 
+VertexBoxes body_boxes(const CollisionMesh& mesh, const VertexBoxes& boxes) {
+  const auto count = static_cast<Eigen::Index>(mesh.bodies.size());
+  VertexBoxes result = {Vectors::Constant(3, count, std::numeric_limits<double>::infinity()),
+                        Vectors::Constant(3, count, -std::numeric_limits<double>::infinity())};
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    const int body = mesh.vertex_body[v];
+    result.lower.col(body) = result.lower.col(body).cwiseMin(boxes.lower.col(v));
+    result.upper.col(body) = result.upper.col(body).cwiseMax(boxes.upper.col(v));
+  }
+  return result;
+}
+
+VertexBoxes body_boxes(const CollisionMesh& mesh, const Vectors& positions) {
+  return body_boxes(mesh, VertexBoxes{positions, positions});
+}
+
 }  // namespace bulwark

@@ -18,6 +18,19 @@ struct VertexBoxes {
 /// Boxes around the straight paths start -> end, grown by `inflation` on all sides.
 VertexBoxes swept_boxes(const Vectors& start, const Vectors& end, double inflation);
 
+/// Boxes around the vertices of each body of the mesh: column b. Empty bodies have lower > upper.
+VertexBoxes body_boxes(const CollisionMesh& mesh, const VertexBoxes& boxes);
+VertexBoxes body_boxes(const CollisionMesh& mesh, const Vectors& positions);
+
+/// Whether boxes a and b are farther apart than `distance` along an axis.
+inline bool boxes_apart(const VertexBoxes& boxes, int a, int b, double distance) {
+  for (int i = 0; i < 3; ++i) {
+    if (boxes.lower(i, a) - boxes.upper(i, b) > distance || boxes.lower(i, b) - boxes.upper(i, a) > distance)
+      return true;
+  }
+  return false;
+}
+
 class BroadPhase {
  public:
   virtual ~BroadPhase() = default;

@@ -1,6 +1,8 @@
 // Pairs of primitives that may touch, as the broad phases make them and CCD and contact consume them.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace bulwark {
@@ -23,12 +25,42 @@ struct PointPlaneCandidate {
   auto operator<=>(const PointPlaneCandidate&) const = default;
 };
 
-/// Each list is sorted and without repetition.
+/// The candidates between two bodies (or within one): they follow each other in the lists.
+struct BodyGroup {
+  int body_a = 0, body_b = 0;  ///< body_a <= body_b
+  std::size_t point_begin = 0, point_end = 0, edge_begin = 0, edge_end = 0;
+};
+
+/// Each list is sorted (within a group, where there are groups) and without repetition.
 struct Candidates {
   bool complete = true;  ///< false when there were more than the caller's limit; the lists are then empty
+  std::vector<BodyGroup> groups;  ///< by bodies, ascending; empty as a broad phase makes them
   std::vector<PointTriangleCandidate> point_triangle;
   std::vector<EdgeEdgeCandidate> edge_edge;
   std::vector<PointPlaneCandidate> point_plane;
 };
+
+/// Candidates of which the boxes come within a distance of each other, by their places in the lists.
+struct NearCandidates {
+  std::vector<std::size_t> groups;  ///< the bodies whose boxes do
+  std::vector<std::uint32_t> point_triangle, edge_edge;
+};
+
+struct CollisionMesh;
+struct VertexBoxes;
+
+/// Orders point-triangle and edge-edge candidates by the bodies they are between, so that what two bodies far
+/// apart have in common can be passed over at once.
+void group_by_bodies(const CollisionMesh& mesh, Candidates& candidates);
+
+/// Those that may come within `distance` of each other while every vertex stays in its box.
+NearCandidates near_candidates(const CollisionMesh& mesh, const Candidates& candidates,
+                               const VertexBoxes& boxes, double distance);
+
+/// Whether the boxes of a candidate's two sides are farther apart than `distance`.
+bool boxes_apart(const CollisionMesh& mesh, const VertexBoxes& boxes, const PointTriangleCandidate& candidate,
+                 double distance);
+bool boxes_apart(const CollisionMesh& mesh, const VertexBoxes& boxes, const EdgeEdgeCandidate& candidate,
+                 double distance);
 
 }  // namespace bulwark

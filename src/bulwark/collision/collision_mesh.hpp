@@ -6,6 +6,7 @@
 #include <bulwark/math/types.hpp>
 
 #include <Eigen/SparseCore>
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct CollisionBody {
   bool collides = true;
   bool self = true;  ///< collides with itself
   int group = -1;    ///< bodies of the same group (>= 0) do not collide with each other
+  /// Contacts of two bodies are as stiff as the lighter weight of the two says, so that a light body between
+  /// heavy ones does not meet a barrier made for these. Obstacles never are the lighter ones.
+  double weight = 1;
 };
 
 /// An infinite plane: the half-space behind it is solid. It rides on one vertex of the collision mesh.
@@ -40,6 +44,11 @@ struct CollisionMesh {
   Vectors rest;  ///< rest positions of the vertices (mollifier thresholds come from here)
 
   int vertex_count() const { return static_cast<int>(vertex_body.size()); }
+  double contact_weight(int body_a, int body_b) const {
+    if (bodies[body_a].obstacle) return bodies[body_b].weight;
+    if (bodies[body_b].obstacle) return bodies[body_a].weight;
+    return std::min(bodies[body_a].weight, bodies[body_b].weight);
+  }
   bool may_collide(int body_a, int body_b) const {
     const CollisionBody& a = bodies[body_a];
     const CollisionBody& b = bodies[body_b];

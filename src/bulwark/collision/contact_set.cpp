@@ -14,18 +14,18 @@ std::array<Vector3, 4> gather(const std::array<int, 4>& vertex, const Vectors& p
 }
 
 /// Whether the boxes around two sets of points are farther apart than `reach`: a cheap first test.
-bool boxes_apart(const Vector3& low_a, const Vector3& high_a, const Vector3& low_b, const Vector3& high_b,
+bool point_boxes_apart(const Vector3& low_a, const Vector3& high_a, const Vector3& low_b, const Vector3& high_b,
                  double reach) {
   return ((low_a - high_b).array() > reach).any() || ((low_b - high_a).array() > reach).any();
 }
 
 bool apart(const PointTriangleCandidate&, const std::array<Vector3, 4>& x, double reach) {
-  return boxes_apart(x[0], x[0], x[1].cwiseMin(x[2]).cwiseMin(x[3]), x[1].cwiseMax(x[2]).cwiseMax(x[3]),
+  return point_boxes_apart(x[0], x[0], x[1].cwiseMin(x[2]).cwiseMin(x[3]), x[1].cwiseMax(x[2]).cwiseMax(x[3]),
                      reach);
 }
 
 bool apart(const EdgeEdgeCandidate&, const std::array<Vector3, 4>& x, double reach) {
-  return boxes_apart(x[0].cwiseMin(x[1]), x[0].cwiseMax(x[1]), x[2].cwiseMin(x[3]), x[2].cwiseMax(x[3]),
+  return point_boxes_apart(x[0].cwiseMin(x[1]), x[0].cwiseMax(x[1]), x[2].cwiseMin(x[3]), x[2].cwiseMax(x[3]),
                      reach);
 }
 
@@ -46,6 +46,18 @@ double threshold_of(const CollisionMesh& mesh, const EdgeEdgeCandidate&, const s
                                   mesh.rest.col(v[3]));
 }
 
+double weight_of(const CollisionMesh& mesh, const std::array<int, 4>& vertex, const PointTriangleCandidate&) {
+  return mesh.contact_weight(mesh.vertex_body[vertex[0]], mesh.vertex_body[vertex[1]]);
+}
+
+double weight_of(const CollisionMesh& mesh, const std::array<int, 4>& vertex, const EdgeEdgeCandidate&) {
+  return mesh.contact_weight(mesh.vertex_body[vertex[0]], mesh.vertex_body[vertex[2]]);
+}
+
+double weight_of(const CollisionMesh& mesh, const PointPlaneCandidate& candidate) {
+  return mesh.contact_weight(mesh.vertex_body[candidate.point], mesh.planes[candidate.plane].body);
+}
+
 /// The contact of a candidate; multiplicity 0 when it is out of range.
 template <class Candidate>
 ContactPair contact_of(const CollisionMesh& mesh, const Vectors& positions, const Candidate& candidate,
@@ -57,7 +69,7 @@ ContactPair contact_of(const CollisionMesh& mesh, const Vectors& positions, cons
   if (apart(candidate, x, range.reach())) return pair;
   const ClosestFeatures features = features_of(candidate, x);
   if (squared_distance(features, x.data()) >= range.reach() * range.reach()) return pair;
-  pair.multiplicity = 1;
+  pair.multiplicity = weight_of(mesh, vertex, candidate);
   const double threshold = threshold_of(mesh, candidate, vertex);
   if (threshold > 0 && edge_cross_squared_norm(x.data()) < threshold) {
     pair.kind = PairKind::edge_edge;
@@ -101,7 +113,7 @@ double barrier_of(const CollisionMesh& mesh, const Vectors& positions, const Can
   const double D = squared_distance(features_of(candidate, x), x.data());
   if (D >= range.reach() * range.reach()) return 0;
   const double threshold = threshold_of(mesh, candidate, vertex);
-  const double energy = contact_energy(D, range);
+  const double energy = weight_of(mesh, vertex, candidate) * contact_energy(D, range);
   if (!(threshold > 0) || !std::isfinite(energy)) return energy;
   return edge_mollifier(x.data(), threshold) * energy;
 }
@@ -125,19 +137,46 @@ double ordered_sum(std::size_t count, Value&& value) {
   return sum;
 }
 
+/// Contacts with the candidates they come from, in the order of these.
+struct FoundContacts {
+  std::vector<ContactPair> pairs;
+  std::vector<std::uint32_t> candidate;
+};
+
 template <class Candidate>
-void append_contacts(const CollisionMesh& mesh, const Vectors& positions,
-                     const std::vector<Candidate>& candidates, const BarrierRange& range,
-                     std::vector<ContactPair>& contacts) {
+FoundContacts contacts_of(const CollisionMesh& mesh, const Vectors& positions,
+                          const std::vector<Candidate>& candidates, const std::vector<std::uint32_t>& near,
+                          const BarrierRange& range) {
   constexpr std::size_t chunk_size = 512;
-  std::vector<std::vector<ContactPair>> parts((candidates.size() + chunk_size - 1) / chunk_size);
-  parallel_chunks(candidates.size(), chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+  std::vector<FoundContacts> parts((near.size() + chunk_size - 1) / chunk_size);
+  parallel_chunks(near.size(), chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
     for (std::size_t k = begin; k < end; ++k) {
-      const ContactPair pair = contact_of(mesh, positions, candidates[k], range);
-      if (pair.multiplicity > 0) parts[chunk].push_back(pair);
+      const ContactPair pair = contact_of(mesh, positions, candidates[near[k]], range);
+      if (pair.multiplicity == 0) continue;
+      parts[chunk].pairs.push_back(pair);
+      parts[chunk].candidate.push_back(near[k]);
     }
   });
-  for (const auto& part : parts) contacts.insert(contacts.end(), part.begin(), part.end());
+  FoundContacts all;
+  for (const FoundContacts& part : parts) {
+    all.pairs.insert(all.pairs.end(), part.pairs.begin(), part.pairs.end());
+    all.candidate.insert(all.candidate.end(), part.candidate.begin(), part.candidate.end());
+  }
+  return all;
+}
+
+/// Sorts the contacts from `first` on, and merges equal ones.
+void merge_contacts(std::vector<ContactPair>& contacts, std::size_t first) {
+  std::sort(contacts.begin() + static_cast<std::ptrdiff_t>(first), contacts.end(), before);
+  std::size_t kept = first;
+  for (std::size_t k = first; k < contacts.size(); ++k) {
+    if (kept > first && same_place(contacts[kept - 1], contacts[k])) {
+      contacts[kept - 1].multiplicity += contacts[k].multiplicity;
+    } else {
+      contacts[kept++] = contacts[k];
+    }
+  }
+  contacts.resize(kept);
 }
 
 }  // namespace
@@ -150,43 +189,47 @@ ClosestPoints closest_points(const ContactPair& pair, const Vectors& positions) 
 }
 
 std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors& positions,
-                                       const Candidates& candidates, const BarrierRange& range) {
+                                       const Candidates& candidates, const NearCandidates& near,
+                                       const BarrierRange& range) {
+  const FoundContacts points =
+      contacts_of(mesh, positions, candidates.point_triangle, near.point_triangle, range);
+  const FoundContacts edges = contacts_of(mesh, positions, candidates.edge_edge, near.edge_edge, range);
   std::vector<ContactPair> contacts;
-  append_contacts(mesh, positions, candidates.point_triangle, range, contacts);
-  append_contacts(mesh, positions, candidates.edge_edge, range, contacts);
-  std::sort(contacts.begin(), contacts.end(), before);
-  std::size_t kept = 0;
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    if (kept > 0 && same_place(contacts[kept - 1], contacts[k])) {
-      contacts[kept - 1].multiplicity += 1;
-    } else {
-      contacts[kept++] = contacts[k];
-    }
+  contacts.reserve(points.pairs.size() + edges.pairs.size());
+  std::size_t p = 0, e = 0;
+  for (const std::size_t g : near.groups) {
+    const std::size_t first = contacts.size();
+    for (; p < points.pairs.size() && points.candidate[p] < candidates.groups[g].point_end; ++p)
+      contacts.push_back(points.pairs[p]);
+    for (; e < edges.pairs.size() && edges.candidate[e] < candidates.groups[g].edge_end; ++e)
+      contacts.push_back(edges.pairs[e]);
+    merge_contacts(contacts, first);
   }
-  contacts.resize(kept);
   for (const PointPlaneCandidate& candidate : candidates.point_plane) {
     if (plane_height(mesh, positions, candidate) >= range.reach()) continue;
     ContactPair pair;
     pair.kind = PairKind::point_plane;
     pair.vertex = {candidate.point, mesh.planes[candidate.plane].vertex, -1, -1};
     pair.plane_normal = mesh.planes[candidate.plane].normal;
+    pair.multiplicity = weight_of(mesh, candidate);
     contacts.push_back(pair);
   }
   return contacts;
 }
 
 double barrier_sum(const CollisionMesh& mesh, const Vectors& positions, const Candidates& candidates,
-                   const BarrierRange& range) {
-  double sum = ordered_sum(candidates.point_triangle.size(), [&](std::size_t k) {
-    return barrier_of(mesh, positions, candidates.point_triangle[k], range);
+                   const NearCandidates& near, const BarrierRange& range) {
+  double sum = ordered_sum(near.point_triangle.size(), [&](std::size_t k) {
+    return barrier_of(mesh, positions, candidates.point_triangle[near.point_triangle[k]], range);
   });
-  sum += ordered_sum(candidates.edge_edge.size(), [&](std::size_t k) {
-    return barrier_of(mesh, positions, candidates.edge_edge[k], range);
+  sum += ordered_sum(near.edge_edge.size(), [&](std::size_t k) {
+    return barrier_of(mesh, positions, candidates.edge_edge[near.edge_edge[k]], range);
   });
   sum += ordered_sum(candidates.point_plane.size(), [&](std::size_t k) {
     const double height = plane_height(mesh, positions, candidates.point_plane[k]);
     if (height <= 0) return std::numeric_limits<double>::infinity();
-    return height < range.reach() ? contact_energy(height * height, range) : 0.0;
+    if (height >= range.reach()) return 0.0;
+    return weight_of(mesh, candidates.point_plane[k]) * contact_energy(height * height, range);
   });
   return sum;
 }

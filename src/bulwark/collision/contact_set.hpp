@@ -16,7 +16,7 @@ struct ContactPair {
   PairKind kind = PairKind::point_point;
   bool mollified = false;  ///< an edge-edge pair with an active mollifier; then all four vertices count
   std::array<int, 4> vertex = {-1, -1, -1, -1};  ///< of the collision mesh, in the kind's order
-  double multiplicity = 1;
+  double multiplicity = 1;  ///< times the weight of the bodies' contact
   double mollifier_threshold = 0;
   Vector3 plane_normal = Vector3::Zero();  ///< of a point-plane pair
 
@@ -28,14 +28,15 @@ struct ContactPair {
 /// Closest points of a pair at vertex positions V; weights in the order of pair.vertex.
 ClosestPoints closest_points(const ContactPair& pair, const Vectors& positions);
 
-/// All candidates closer than range.reach().
+/// All candidates closer than range.reach(); `near` must have them.
 std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors& positions,
-                                       const Candidates& candidates, const BarrierRange& range);
+                                       const Candidates& candidates, const NearCandidates& near,
+                                       const BarrierRange& range);
 
-/// Sum of mollifier * barrier over all candidates: the contact energy per unit of stiffness. Infinite when a
+/// Sum of weight * mollifier * barrier over all candidates: the contact energy per unit of stiffness. Infinite when a
 /// pair is at or below the minimum distance, or a point is behind a plane.
 double barrier_sum(const CollisionMesh& mesh, const Vectors& positions, const Candidates& candidates,
-                   const BarrierRange& range);
+                   const NearCandidates& near, const BarrierRange& range);
 
 /// The four vertices of a candidate.
 inline std::array<int, 4> vertices_of(const CollisionMesh& mesh, const PointTriangleCandidate& c) {

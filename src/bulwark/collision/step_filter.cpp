@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace bulwark {
 namespace {
@@ -29,15 +30,16 @@ Earliest earlier(const Earliest& a, const Earliest& b) {
 /// order, so that results do not depend on the number of threads.
 constexpr std::size_t batch_size = 4096;
 
-template <class Candidate, class Query>
-Earliest earliest_of(const std::vector<Candidate>& candidates, double max_time, Query&& query) {
+/// The earliest time that query gives for any of the candidates that `order` names.
+template <class Query>
+Earliest earliest_of(const std::vector<std::uint32_t>& order, double max_time, Query&& query) {
   Earliest best = {max_time, 0};
-  for (std::size_t begin = 0; begin < candidates.size(); begin += batch_size) {
-    const std::size_t count = std::min(batch_size, candidates.size() - begin);
+  for (std::size_t begin = 0; begin < order.size(); begin += batch_size) {
+    const std::size_t count = std::min(batch_size, order.size() - begin);
     const double limit = best.time;
     const Earliest found = parallel_reduce(
         count, Earliest{limit, 0},
-        [&](std::size_t k) { return Earliest{query(candidates[begin + k], limit), begin + k}; }, earlier);
+        [&](std::size_t k) { return Earliest{query(order[begin + k], limit), order[begin + k]}; }, earlier);
     best = earlier(best, found);
   }
   return best;
@@ -56,8 +58,25 @@ StepFilter::StepFilter(const CollisionMesh& mesh, std::unique_ptr<BroadPhase> br
       profile_(profile),
       candidate_limit_(candidate_limit) {}
 
+namespace {
+
+bool inside(const Vectors& x, const VertexBoxes& boxes) {
+  return (x.array() >= boxes.lower.array()).all() && (x.array() <= boxes.upper.array()).all();
+}
+
+}  // namespace
+
 bool StepFilter::is_covered(const Vectors& x) const {
-  return valid_ && (x.array() >= covered_.lower.array()).all() && (x.array() <= covered_.upper.array()).all();
+  return valid_ && inside(x, covered_);
+}
+
+const NearCandidates& StepFilter::near(const Vectors& positions) {
+  if (!near_valid_ || !inside(positions, near_region_)) {
+    near_region_ = swept_boxes(positions, positions, 0.01 * reach_);
+    near_ = near_candidates(mesh_, candidates_, near_region_, reach_);
+    near_valid_ = true;
+  }
+  return near_;
 }
 
 void StepFilter::cover(const Vectors& positions) {
@@ -97,16 +116,23 @@ double StepFilter::cover(const VertexPath& whole) {
   for (double part = 1; part >= smallest_part; part /= 2) {
     const VertexPath path = part < 1 ? whole.part(part) : whole;
     const Vectors end = path.at(mesh_, 1);
-    // Slack around the path, so that the iterates that follow mostly stay covered: a share of the motion, and
-    // never less than a part of the reach.
-    const double motion = end.cols() > 0 ? (end - path.from).colwise().norm().maxCoeff() : 0;
-    const double slack = 0.25 * reach_ + std::min(0.25 * motion, 2 * reach_);
+    // Slack around the path, so that the iterates that follow mostly stay covered: a share of the vertex's
+    // motion, and never less than a part of the reach.
+    covered_ = path_boxes(mesh_, path, end, 0.25 * reach_);
+    for (Eigen::Index v = 0; v < end.cols(); ++v) {
+      const double slack = std::min(0.25 * (end.col(v) - path.from.col(v)).norm(), 2 * reach_);
+      covered_.lower.col(v).array() -= slack;
+      covered_.upper.col(v).array() += slack;
+    }
     // Boxes of two vertices at most `reach` apart, each grown by half of it, overlap.
-    candidates_ = broad_phase_->find(mesh_, path_boxes(mesh_, path, end, slack + 0.5 * reach_ * (1 + 1e-9)),
-                                     candidate_limit_);
+    VertexBoxes grown = covered_;
+    grown.lower.array() -= 0.5 * reach_ * (1 + 1e-9);
+    grown.upper.array() += 0.5 * reach_ * (1 + 1e-9);
+    candidates_ = broad_phase_->find(mesh_, grown, candidate_limit_);
+    near_valid_ = false;
     valid_ = candidates_.complete;
     if (!valid_) continue;
-    covered_ = path_boxes(mesh_, path, end, slack);
+    group_by_bodies(mesh_, candidates_);
     return part;
   }
   throw SolveError(fmt::format(
@@ -154,6 +180,11 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
     return query;
   };
   const bool any_turn = !path.turns.empty();
+  // What may come within reach on the way; the iterates that follow lie on it.
+  near_region_ = path_boxes(mesh_, path, path.at(mesh_, 1), 0);
+  near_ = near_candidates(mesh_, candidates_, near_region_, reach_);
+  near_valid_ = true;
+  const double kept_distance = minimum_distance_ + options.keep_at_most;
   /// The paths of the four vertices' bodies; false when all of them are straight.
   auto turns_of = [&](const std::array<int, 4>& v, std::array<const BodyPath*, 4>& turns) {
     bool found = false;
@@ -164,9 +195,11 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
     return found;
   };
   CollisionLimit limit;
-
+  std::vector<std::uint32_t> all_planes(candidates_.point_plane.size());
+  std::iota(all_planes.begin(), all_planes.end(), 0);
   const Earliest plane =
-      earliest_of(candidates_.point_plane, 1.0, [&](const PointPlaneCandidate& c, double max_time) {
+      earliest_of(all_planes, 1.0, [&](std::uint32_t k, double max_time) {
+        const PointPlaneCandidate& c = candidates_.point_plane[k];
         const CollisionPlane& p = mesh_.planes[c.plane];
         const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - minimum_distance_;
         const double way = p.normal.dot(path.straight.col(c.point) - path.straight.col(p.vertex));
@@ -191,8 +224,10 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
              fmt::format("point {} and plane {}", c.point, c.plane)};
   }
 
-  const Earliest point = earliest_of(candidates_.point_triangle, limit.step,
-                                     [&](const PointTriangleCandidate& c, double max_time) {
+  const Earliest point = earliest_of(near_.point_triangle, limit.step,
+                                     [&](std::uint32_t k, double max_time) {
+                                       const PointTriangleCandidate& c = candidates_.point_triangle[k];
+          if (boxes_apart(mesh_, near_region_, c, kept_distance)) return max_time;
                                        CcdOptions bounded = options;
                                        bounded.max_time = max_time;
                                        const std::array<int, 4> v = vertices_of(mesh_, c);
@@ -212,7 +247,9 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
   }
 
   const Earliest edge =
-      earliest_of(candidates_.edge_edge, limit.step, [&](const EdgeEdgeCandidate& c, double max_time) {
+      earliest_of(near_.edge_edge, limit.step, [&](std::uint32_t k, double max_time) {
+        const EdgeEdgeCandidate& c = candidates_.edge_edge[k];
+        if (boxes_apart(mesh_, near_region_, c, kept_distance)) return max_time;
         CcdOptions bounded = options;
         bounded.max_time = max_time;
         const std::array<int, 4> v = vertices_of(mesh_, c);

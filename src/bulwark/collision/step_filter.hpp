@@ -7,8 +7,10 @@
 #include <bulwark/collision/ccd.hpp>
 #include <bulwark/collision/vertex_path.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace bulwark {
 
@@ -41,10 +43,11 @@ class StepFilter {
   CollisionLimit largest_step(const VertexPath& path);
 
   const Candidates& candidates() const { return candidates_; }
+  /// The candidates that may be within reach at the given positions, which are covered.
+  const NearCandidates& near(const Vectors& positions);
 
  private:
   bool is_covered(const Vectors& positions) const;
-
   const CollisionMesh& mesh_;
   std::unique_ptr<BroadPhase> broad_phase_;
   std::unique_ptr<Ccd> ccd_;
@@ -56,6 +59,9 @@ class StepFilter {
   Candidates candidates_;
   VertexBoxes covered_;  ///< a path is covered while every vertex stays in its box
   bool valid_ = false;
+  NearCandidates near_;  ///< complete for all positions in near_region_
+  VertexBoxes near_region_;
+  bool near_valid_ = false;
 };
 
 }  // namespace bulwark

@@ -15,6 +15,16 @@ StiffnessBounds stiffness_bounds(const BarrierRange& range, double length, doubl
   return {minimum, 100 * minimum};
 }
 
+StiffnessBounds stiff_body_bounds(const BarrierRange& range, double mass, double scale) {
+  constexpr double springs_of_inertia = 50;
+  const double half = range.minimum_distance + 0.5 * range.distance, squared = half * half;
+  const double D = range.argument(squared);
+  const double curvature = 4 * squared * barrier_second_derivative(D, range.end()) +
+                           2 * barrier_first_derivative(D, range.end());
+  const double minimum = springs_of_inertia * mass / curvature / scale;
+  return {minimum, 1000 * minimum};
+}
+
 double balancing_stiffness(Objective& objective, const BarrierContact& contact, const CollisionMesh& mesh,
                            const Vectors& q, const StiffnessBounds& bounds) {
   if (contact.contacts().empty()) return bounds.minimum;
@@ -33,9 +43,8 @@ double balancing_stiffness(Objective& objective, const BarrierContact& contact, 
   return std::clamp(-along / square, bounds.minimum, bounds.maximum);
 }
 
-double adapted_stiffness(double stiffness, double distance_before, double distance_after, double length,
+double adapted_stiffness(double stiffness, double distance_before, double distance_after, double tiny,
                          const StiffnessBounds& bounds) {
-  const double tiny = 1e-9 * length;
   if (distance_before < tiny && distance_after < tiny && distance_after < distance_before) {
     return std::min(bounds.maximum, 2 * stiffness);
   }

@@ -7,6 +7,13 @@
 
 namespace bulwark {
 
+/// Bounds for scenes of stiff bodies alone, of average mass `mass`. These have no compliance of their own, so
+/// the barrier's is chosen for the solver: at half the contact distance it is a spring of 50 times the inertia
+/// m / scale. Stiffer barriers act in the outermost part of their range only, where their curvature changes
+/// from step to step of Newton's method.
+struct StiffnessBounds;
+StiffnessBounds stiff_body_bounds(const BarrierRange& range, double mass, double scale);
+
 struct StiffnessBounds {
   double minimum = 0, maximum = 0;
 };
@@ -23,7 +30,7 @@ double balancing_stiffness(Objective& objective, const BarrierContact& contact, 
 
 /// Doubled, up to the maximum, when the smallest gap was below 1e-9 of the length before and after an
 /// iteration, and shrank.
-double adapted_stiffness(double stiffness, double distance_before, double distance_after, double length,
+double adapted_stiffness(double stiffness, double distance_before, double distance_after, double tiny,
                          const StiffnessBounds& bounds);
 
 }  // namespace bulwark

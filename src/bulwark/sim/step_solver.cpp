@@ -35,9 +35,27 @@ Eigen::SparseMatrix<double> mass_matrix(const World& world) {
   return mass;
 }
 
+/// The mass that the barrier's stiffness is made for: of a node of the soft bodies, or of a stiff body where
+/// there are no others.
 double average_nodal_mass(const World& world) {
-  const auto with_mass = (world.lumped_mass.array() > 0).count();
-  return with_mass > 0 ? world.lumped_mass.sum() / static_cast<double>(with_mass) : 1;
+  double soft = 0, stiff = 0;
+  int soft_count = 0;
+  for (int i = 0; i < world.control_count(); ++i) {
+    if (!(world.lumped_mass[i] > 0)) continue;
+    soft += world.lumped_mass[i];
+    ++soft_count;
+  }
+  for (const StiffBody& body : world.stiff) {
+    soft -= body.mass;
+    --soft_count;
+    stiff += body.mass;
+  }
+  if (soft_count > 0) return soft / soft_count;
+  return world.stiff.empty() ? 1 : stiff / static_cast<double>(world.stiff.size());
+}
+
+bool only_stiff_bodies(const World& world) {
+  return !world.stiff.empty() && world.tetrahedra.empty();
 }
 
 BarrierRange barrier_range(const Settings& settings, const Derived& derived) {
@@ -76,8 +94,11 @@ Derived derive(const World& world, const Settings& settings) {
   derived.tolerance_speed = settings.solver.tolerance * derived.length;
   const double h = settings.time.step;
   const double scale = make_integrator(settings.time.integrator)->beta() * h * h;
-  const StiffnessBounds bounds =
-      stiffness_bounds(barrier_range(settings, derived), derived.length, average_nodal_mass(world), scale);
+  const BarrierRange range = barrier_range(settings, derived);
+  const double mass = average_nodal_mass(world);
+  const StiffnessBounds bounds = only_stiff_bodies(world)
+                                     ? stiff_body_bounds(range, mass, scale)
+                                     : stiffness_bounds(range, derived.length, mass, scale);
   derived.minimum_stiffness = bounds.minimum;
   derived.maximum_stiffness = bounds.maximum;
   return derived;
@@ -96,6 +117,7 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       orthogonality_(world.stiff),
       objective_(mass_, world.stiff, profile) {
   if (!settings.contact.enabled) return;
+  for (const StiffBody& body : world.stiff) world.collision.bodies[body.body].weight = body.mass / nodal_mass_;
   const BarrierRange range = barrier_range(settings, derived);
   contact_ = std::make_unique<BarrierContact>(
       world.collision, world.stiff,
@@ -257,12 +279,19 @@ void StepSolver::set_stiffness(const Vectors& q, const Integrator& integrator) {
   if (!contact_) return;
   if (settings_.contact.stiffness) return contact_->set_stiffness(*settings_.contact.stiffness);
   const double last = world_.state.barrier_stiffness;
+  if (only_stiff_bodies(world_) && integrator.dissipates()) {
+    // What was raised for a hard impact is let go again slowly.
+    return contact_->set_stiffness(std::clamp(0.5 * last, bounds().minimum, bounds().maximum));
+  }
   const bool keep = !integrator.dissipates() && last > 0 && !contact_->contacts().empty();
   contact_->set_stiffness(keep ? last
                                : balancing_stiffness(objective_, *contact_, world_.collision, q, bounds()));
 }
 
 StiffnessBounds StepSolver::bounds() const {
+  if (only_stiff_bodies(world_)) {
+    return stiff_body_bounds(contact_->range(), nodal_mass_, objective_.scale());
+  }
   return stiffness_bounds(contact_->range(), derived_.length, nodal_mass_, objective_.scale());
 }
 
@@ -275,8 +304,9 @@ NewtonOptions StepSolver::newton_options(double tolerance_speed, double h) {
   options.after_step = [this, adaptive,
                         distance = contact_ ? contact_->min_distance() : 0](const Vectors&) mutable {
     if (!adaptive) return false;
-    contact_->set_stiffness(adapted_stiffness(contact_->stiffness(), distance, contact_->min_distance(),
-                                              derived_.length, bounds()));
+    const double tiny = only_stiff_bodies(world_) ? 1e-4 * contact_->range().distance : 1e-9 * derived_.length;
+    contact_->set_stiffness(
+        adapted_stiffness(contact_->stiffness(), distance, contact_->min_distance(), tiny, bounds()));
     distance = contact_->min_distance();
     return false;
   };

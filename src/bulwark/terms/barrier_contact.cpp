@@ -22,35 +22,42 @@ BarrierContact::BarrierContact(const CollisionMesh& mesh, const std::vector<Stif
       stiff_blocks_(mesh, stiff) {}
 
 void BarrierContact::prepare(const Vectors& q) {
+  if (prepared_.cols() == q.cols() && prepared_ == q) return;
+  prepared_ = q;
   positions_ = bulwark::vertex_positions(mesh_, q);
   filter_.cover(positions_);
   ScopedPhase phase(profile_, Phase::contact);
-  contacts_ = find_contacts(mesh_, positions_, filter_.candidates(), range_);
-  min_distance_ =
-      std::sqrt(parallel_min(contacts_.size(), std::numeric_limits<double>::infinity(), [&](std::size_t k) {
-        return closest_points(contacts_[k], positions_).squared_distance();
-      }));
+  contacts_ = find_contacts(mesh_, positions_, filter_.candidates(), filter_.near(positions_), range_);
+  closest_.resize(contacts_.size());
+  parallel_for(contacts_.size(),
+               [&](std::size_t k) { closest_[k] = closest_points(contacts_[k], positions_); });
+  min_distance_ = std::numeric_limits<double>::infinity();
+  for (const ClosestPoints& c : closest_) min_distance_ = std::min(min_distance_, c.squared_distance());
+  min_distance_ = std::sqrt(min_distance_);
 }
 
 double BarrierContact::energy(const Vectors& q) {
+  if (measured_.cols() == q.cols() && measured_ == q) return stiffness_ * measured_sum_;
   ScopedPhase phase(profile_, Phase::contact);
   const Vectors positions = bulwark::vertex_positions(mesh_, q);
   filter_.cover(positions);
-  return stiffness_ * barrier_sum(mesh_, positions, filter_.candidates(), range_);
+  measured_sum_ = barrier_sum(mesh_, positions, filter_.candidates(), filter_.near(positions), range_);
+  measured_ = q;
+  return stiffness_ * measured_sum_;
 }
 
 namespace {
 
-Vector12 pair_gradient(const ContactPair& pair, const Vectors& positions, const BarrierRange& range) {
-  const ClosestPoints c = closest_points(pair, positions);
+Vector12 pair_gradient(const ContactPair& pair, const ClosestPoints& c, const Vectors& positions,
+                       const BarrierRange& range) {
   if (!pair.mollified) return pair.multiplicity * contact_gradient(c, range);
   std::array<Vector3, 4> x;
   for (int i = 0; i < 4; ++i) x[i] = positions.col(pair.vertex[i]);
   return pair.multiplicity * mollified_contact_gradient(x.data(), c, pair.mollifier_threshold, range);
 }
 
-Matrix12 pair_hessian(const ContactPair& pair, const Vectors& positions, const BarrierRange& range, Psd psd) {
-  const ClosestPoints c = closest_points(pair, positions);
+Matrix12 pair_hessian(const ContactPair& pair, const ClosestPoints& c, const Vectors& positions,
+                      const BarrierRange& range, Psd psd) {
   if (!pair.mollified) return pair.multiplicity * contact_hessian(c, range, psd);
   std::array<Vector3, 4> x;
   for (int i = 0; i < 4; ++i) x[i] = positions.col(pair.vertex[i]);
@@ -62,7 +69,7 @@ Matrix12 pair_hessian(const ContactPair& pair, const Vectors& positions, const B
 Vectors BarrierContact::unit_vertex_gradient() const {
   std::vector<Vector12> gradients(contacts_.size());
   parallel_for(contacts_.size(),
-               [&](std::size_t k) { gradients[k] = pair_gradient(contacts_[k], positions_, range_); });
+               [&](std::size_t k) { gradients[k] = pair_gradient(contacts_[k], closest_[k], positions_, range_); });
   Vectors sum = Vectors::Zero(3, mesh_.vertex_count());
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     for (int i = 0; i < contacts_[k].vertices(); ++i) {
@@ -116,13 +123,13 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
         return std::pair<const int*, int>(c.vertex.data(), c.vertices());
       },
       [&](std::size_t k) {
-        return Matrix12(stiffness_ * pair_hessian(contacts_[soft[k]], positions_, range_, psd));
+        return Matrix12(stiffness_ * pair_hessian(contacts_[soft[k]], closest_[soft[k]], positions_, range_, psd));
       },
       blocks.controls);
   stiff_blocks_.begin(q, map, bodies, blocks.unknowns);
   for (const std::size_t k : stiff) {
     const ContactPair& c = contacts_[k];
-    const ClosestPoints closest = closest_points(c, positions_);
+    const ClosestPoints& closest = closest_[k];
     stiff_blocks_.add(c.vertex.data(), c.vertices(), closest.weight,
                       stiffness_ * stiff_pair_hessian(c, closest, positions_, range_));
   }

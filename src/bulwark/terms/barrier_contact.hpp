@@ -53,9 +53,13 @@ class BarrierContact : public Term {
 
   StiffBlocks stiff_blocks_;
 
+  Vectors prepared_;  ///< the controls that the following belong to
   std::vector<ContactPair> contacts_;
+  std::vector<ClosestPoints> closest_;  ///< of each contact
   Vectors positions_;
   double min_distance_ = 0;
+  Vectors measured_;  ///< the controls that measured_sum_ belongs to
+  double measured_sum_ = 0;
 };
 
 }  // namespace bulwark

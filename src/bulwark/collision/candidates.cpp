@@ -1,0 +1,170 @@
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/collision/broad_phase.hpp>
+#include <bulwark/collision/candidates.hpp>
+#include <bulwark/collision/collision_mesh.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+
+namespace bulwark {
+namespace {
+
+using Bodies = std::array<int, 2>;
+
+Bodies bodies_of(const CollisionMesh& mesh, const PointTriangleCandidate& c) {
+  const auto [a, b] = std::minmax(mesh.vertex_body[c.point], mesh.vertex_body[mesh.triangles[c.triangle][0]]);
+  return {a, b};
+}
+
+Bodies bodies_of(const CollisionMesh& mesh, const EdgeEdgeCandidate& c) {
+  const auto [a, b] =
+      std::minmax(mesh.vertex_body[mesh.edges[c.edge_a][0]], mesh.vertex_body[mesh.edges[c.edge_b][0]]);
+  return {a, b};
+}
+
+/// Numbers pairs of bodies as they come.
+struct PairNumbers {
+  std::unordered_map<std::uint64_t, int> number;
+  std::vector<Bodies> pairs;
+
+  int of(const Bodies& bodies) {
+    const std::uint64_t key = static_cast<std::uint64_t>(bodies[0]) << 32 | static_cast<std::uint32_t>(bodies[1]);
+    const auto [place, is_new] = number.try_emplace(key, static_cast<int>(pairs.size()));
+    if (is_new) pairs.push_back(bodies);
+    return place->second;
+  }
+};
+
+/// The pair number of each candidate; neighbours in the list mostly have the same.
+template <class Candidate>
+std::vector<int> pair_numbers(const CollisionMesh& mesh, const std::vector<Candidate>& candidates,
+                              PairNumbers& numbers) {
+  std::vector<int> result(candidates.size());
+  Bodies last = {-1, -1};
+  int number = -1;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const Bodies bodies = bodies_of(mesh, candidates[k]);
+    if (bodies != last) {
+      last = bodies;
+      number = numbers.of(bodies);
+    }
+    result[k] = number;
+  }
+  return result;
+}
+
+/// Stable ordering by group; returns where each group begins, and the end.
+template <class Candidate>
+std::vector<std::size_t> reorder(std::vector<Candidate>& candidates, const std::vector<int>& pair,
+                                 const std::vector<int>& group_of_pair) {
+  std::vector<std::size_t> start(group_of_pair.size() + 1, 0);
+  for (const int p : pair) ++start[group_of_pair[p] + 1];
+  for (std::size_t g = 1; g < start.size(); ++g) start[g] += start[g - 1];
+  std::vector<std::size_t> next(start.begin(), start.end() - 1);
+  std::vector<Candidate> ordered(candidates.size());
+  for (std::size_t k = 0; k < candidates.size(); ++k) ordered[next[group_of_pair[pair[k]]]++] = candidates[k];
+  candidates = std::move(ordered);
+  return start;
+}
+
+}  // namespace
+
+void group_by_bodies(const CollisionMesh& mesh, Candidates& candidates) {
+  PairNumbers numbers;
+  const std::vector<int> points = pair_numbers(mesh, candidates.point_triangle, numbers);
+  const std::vector<int> edges = pair_numbers(mesh, candidates.edge_edge, numbers);
+  const int count = static_cast<int>(numbers.pairs.size());
+  std::vector<int> order(count), group_of_pair(count);
+  for (int p = 0; p < count; ++p) order[p] = p;
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return numbers.pairs[a] < numbers.pairs[b]; });
+  for (int g = 0; g < count; ++g) group_of_pair[order[g]] = g;
+  const std::vector<std::size_t> point_start = reorder(candidates.point_triangle, points, group_of_pair);
+  const std::vector<std::size_t> edge_start = reorder(candidates.edge_edge, edges, group_of_pair);
+  candidates.groups.resize(count);
+  for (int g = 0; g < count; ++g) {
+    const Bodies& bodies = numbers.pairs[order[g]];
+    candidates.groups[g] = {bodies[0],          bodies[1],     point_start[g],
+                            point_start[g + 1], edge_start[g], edge_start[g + 1]};
+  }
+}
+
+bool boxes_apart(const CollisionMesh& mesh, const VertexBoxes& boxes, const PointTriangleCandidate& c,
+                 double distance) {
+  const Triangle& t = mesh.triangles[c.triangle];
+  const double *low = boxes.lower.data(), *high = boxes.upper.data();
+  for (int i = 0; i < 3; ++i) {
+    const double below = std::min({low[3 * t[0] + i], low[3 * t[1] + i], low[3 * t[2] + i]});
+    const double above = std::max({high[3 * t[0] + i], high[3 * t[1] + i], high[3 * t[2] + i]});
+    if (below - high[3 * c.point + i] > distance || low[3 * c.point + i] - above > distance) return true;
+  }
+  return false;
+}
+
+bool boxes_apart(const CollisionMesh& mesh, const VertexBoxes& boxes, const EdgeEdgeCandidate& c,
+                 double distance) {
+  const Edge &a = mesh.edges[c.edge_a], &b = mesh.edges[c.edge_b];
+  const double *low = boxes.lower.data(), *high = boxes.upper.data();
+  for (int i = 0; i < 3; ++i) {
+    const double low_a = std::min(low[3 * a[0] + i], low[3 * a[1] + i]);
+    const double high_a = std::max(high[3 * a[0] + i], high[3 * a[1] + i]);
+    const double low_b = std::min(low[3 * b[0] + i], low[3 * b[1] + i]);
+    const double high_b = std::max(high[3 * b[0] + i], high[3 * b[1] + i]);
+    if (low_a - high_b > distance || low_b - high_a > distance) return true;
+  }
+  return false;
+}
+
+namespace {
+
+template <class Candidate>
+void append_near(const CollisionMesh& mesh, const VertexBoxes& boxes, const std::vector<Candidate>& candidates,
+                 const std::vector<std::array<std::size_t, 2>>& ranges, double distance,
+                 std::vector<std::uint32_t>& near) {
+  std::size_t total = 0;
+  for (const auto& [begin, end] : ranges) total += end - begin;
+  constexpr std::size_t worth_threads = 20000;
+  if (total < worth_threads) {
+    for (const auto& [begin, end] : ranges) {
+      for (std::size_t k = begin; k < end; ++k) {
+        if (!boxes_apart(mesh, boxes, candidates[k], distance)) near.push_back(static_cast<std::uint32_t>(k));
+      }
+    }
+    return;
+  }
+  std::vector<std::uint32_t> all;
+  all.reserve(total);
+  for (const auto& [begin, end] : ranges) {
+    for (std::size_t k = begin; k < end; ++k) all.push_back(static_cast<std::uint32_t>(k));
+  }
+  constexpr std::size_t chunk_size = 4096;
+  std::vector<std::vector<std::uint32_t>> parts((total + chunk_size - 1) / chunk_size);
+  parallel_chunks(total, chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+    for (std::size_t k = begin; k < end; ++k) {
+      if (!boxes_apart(mesh, boxes, candidates[all[k]], distance)) parts[chunk].push_back(all[k]);
+    }
+  });
+  for (const auto& part : parts) near.insert(near.end(), part.begin(), part.end());
+}
+
+}  // namespace
+
+NearCandidates near_candidates(const CollisionMesh& mesh, const Candidates& candidates,
+                               const VertexBoxes& boxes, double distance) {
+  const VertexBoxes bodies = body_boxes(mesh, boxes);
+  NearCandidates near;
+  std::vector<std::array<std::size_t, 2>> points, edges;
+  for (std::size_t g = 0; g < candidates.groups.size(); ++g) {
+    const BodyGroup& group = candidates.groups[g];
+    if (boxes_apart(bodies, group.body_a, group.body_b, distance)) continue;
+    near.groups.push_back(g);
+    points.push_back({group.point_begin, group.point_end});
+    edges.push_back({group.edge_begin, group.edge_end});
+  }
+  append_near(mesh, boxes, candidates.point_triangle, points, distance, near.point_triangle);
+  append_near(mesh, boxes, candidates.edge_edge, edges, distance, near.edge_edge);
+  return near;
+}
+
+}  // namespace bulwark
