@@ -177,8 +177,18 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
     path.turns.push_back({body.body, first, w});
   }
   if (path.step.isZero(0)) return;
-  q = path.at(objective_.largest_step(path).step);
-  objective_.prepare(q);
+  // No deeper into contacts than the objective falls: there Newton's steps are as small as the gap, so that a solve
+  // would end on the spot, and the gap would shrink from step to step.
+  const double before = objective_.energy(q);
+  constexpr int attempts = 8;
+  double part = objective_.largest_step(path).step;
+  for (int attempt = 0; attempt < attempts; ++attempt, part /= 2) {
+    const Vectors there = path.at(part);
+    if (!(objective_.energy(there) <= before)) continue;
+    q = there;
+    objective_.prepare(q);
+    return;
+  }
 }
 
 /// Solves, and where there is friction updates its lagged forces and solves again, as often as is asked for.
