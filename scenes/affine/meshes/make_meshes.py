@@ -35,3 +35,44 @@ def arch_stone(name, stones, radius=20.0, thickness=4.0, depth=4.0, joint=0.9e-3
 write_obj("card.obj", "A card of 2.5 m x 1.25 m without thickness, in the xz plane.",
           [(-1.25, 0, -.625), (-1.25, 0, .625), (1.25, 0, .625), (1.25, 0, -.625)], [(0, 1, 2), (0, 2, 3)])
 arch_stone("arch_stone_101.obj", 101)
+
+
+def extruded(name, title, pixel, thickness, rows):
+    """The X of a picture as squares in the yz plane, the first row's upper edge at y = 0, thick along x."""
+    filled = {(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == "X"}
+    middle = len(rows[0]) / 2
+    vertices, triangles, number = [], [], {}
+
+    def corner(r, c, side):
+        if (r, c, side) not in number:
+            number[r, c, side] = len(vertices)
+            vertices.append((side * thickness / 2, -r * pixel, (c - middle) * pixel))
+        return number[r, c, side]
+
+    def quad(a, b, c, d):
+        triangles.extend([(a, b, c), (a, c, d)])
+
+    for r, c in sorted(filled):
+        quad(*[corner(i, j, 1) for i, j in ((r, c), (r, c + 1), (r + 1, c + 1), (r + 1, c))][::-1])
+        quad(*[corner(i, j, -1) for i, j in ((r, c), (r, c + 1), (r + 1, c + 1), (r + 1, c))])
+        for beside, (i, j), (k, l) in (((r - 1, c), (r, c), (r, c + 1)), ((r + 1, c), (r + 1, c + 1), (r + 1, c)),
+                                       ((r, c - 1), (r + 1, c), (r, c)), ((r, c + 1), (r, c + 1), (r + 1, c + 1))):
+            if beside not in filled:
+                quad(corner(i, j, 1), corner(k, l, 1), corner(k, l, -1), corner(i, j, -1))
+    write_obj(name, title, vertices, triangles)
+
+
+extruded("anchor.obj", "An anchor, 0.78 m high and 5 cm thick along x; its eye is 12 cm wide and begins 6 cm below the top.", 0.06, 0.05, [
+    "...XXXX...",
+    "...X..X...",
+    "...X..X...",
+    "...XXXX...",
+    "....XX....",
+    "..XXXXXX..",
+    "....XX....",
+    "....XX....",
+    "....XX....",
+    "X...XX...X",
+    "XX..XX..XX",
+    ".XXXXXXXX.",
+    "...XXXX..."])
