@@ -117,7 +117,8 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       orthogonality_(world.stiff),
       objective_(mass_, world.stiff, profile) {
   if (!settings.contact.enabled) return;
-  for (const StiffBody& body : world.stiff) world.collision.bodies[body.body].weight = body.mass / nodal_mass_;
+  for (const StiffBody& body : world.stiff)
+    world.collision.bodies[body.body].weight = body.mass / nodal_mass_;
   const BarrierRange range = barrier_range(settings, derived);
   contact_ = std::make_unique<BarrierContact>(
       world.collision, world.stiff,
@@ -176,8 +177,8 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
     path.turns.push_back({body.body, first, w});
   }
   if (path.step.isZero(0)) return;
-  // No deeper into contacts than the objective falls: there Newton's steps are as small as the gap, so that a solve
-  // would end on the spot, and the gap would shrink from step to step.
+  // No deeper into contacts than the objective falls: there Newton's steps are as small as the gap, so that a
+  // solve would end on the spot, and the gap would shrink from step to step.
   const double before = objective_.energy(q);
   constexpr int attempts = 8;
   double part = objective_.largest_step(path).step;
@@ -304,7 +305,8 @@ NewtonOptions StepSolver::newton_options(double tolerance_speed, double h) {
   options.after_step = [this, adaptive,
                         distance = contact_ ? contact_->min_distance() : 0](const Vectors&) mutable {
     if (!adaptive) return false;
-    const double tiny = only_stiff_bodies(world_) ? 1e-4 * contact_->range().distance : 1e-9 * derived_.length;
+    const double tiny =
+        only_stiff_bodies(world_) ? 1e-4 * contact_->range().distance : 1e-9 * derived_.length;
     contact_->set_stiffness(
         adapted_stiffness(contact_->stiffness(), distance, contact_->min_distance(), tiny, bounds()));
     distance = contact_->min_distance();
