@@ -419,7 +419,8 @@ TEST(StiffCollision, TwoBlocksThatMeetKeepTheirMomenta) {
         EXPECT_LT(coarse[0], 1e-10) << what;
         EXPECT_LT(fine[0], 1e-10) << what;
         EXPECT_LT(fine[1], 0.03) << what;
-        EXPECT_NEAR(coarse[1] / fine[1], 4, 0.8) << what;
+        // Sliding and sticking may begin in other steps, so that with friction the order is less clear.
+        EXPECT_NEAR(coarse[1] / fine[1], 4, friction > 0 ? 2 : 0.8) << what << ", friction " << friction;
       }
     }
   }

@@ -177,8 +177,8 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
     path.turns.push_back({body.body, first, w});
   }
   if (path.step.isZero(0)) return;
-  // No deeper into contacts than the objective falls: there Newton's steps are as small as the gap, so that a solve
-  // would end on the spot, and the gap would shrink from step to step.
+  // No deeper into contacts than the objective falls: there Newton's steps are as small as the gap, so that a
+  // solve would end on the spot, and the gap would shrink from step to step.
   const double before = objective_.energy(q);
   constexpr int attempts = 8;
   double part = objective_.largest_step(path).step;

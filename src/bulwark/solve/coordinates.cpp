@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace bulwark {
@@ -96,17 +97,47 @@ VectorX Coordinates::reduced(const Vectors& gradient) const {
 void Coordinates::complete(const Vectors& q, const Vectors& gradient, Psd psd, BlockMatrix& hessian) const {
   for (const StiffBody& body : stiff_) {
     const int first = body.first_control + 1;
-    if (!body.rigid || map_.row[first] < 0) continue;
+    const bool moves = map_.row[first] >= 0 || map_.row[first + 1] >= 0 || map_.row[first + 2] >= 0;
+    if (!moves) continue;
     Matrix3 second = Matrix3::Zero();
     for (int k = 0; k < 3; ++k) {
       const Vector3 g = gradient.col(first + k), a = q.col(first + k);
       second += 0.5 * (g * a.transpose() + a * g.transpose()) - g.dot(a) * Matrix3::Identity();
     }
-    const Matrix3 mask = free_axes(held_[first]);
-    hessian.value[hessian.row_start[map_.row[first]]] += projected<3>(mask * second * mask, psd);
+    if (body.rigid) {
+      const Matrix3 mask = free_axes(held_[first]);
+      hessian.value[hessian.row_start[map_.row[first]]] += projected<3>(mask * second * mask, psd);
+    } else {
+      complete_affine(body, q.middleCols<3>(first), projected<3>(second, psd), hessian);
+    }
   }
   for (const HeldUnknown& unknown : held_unknowns_) {
     hessian.value[hessian.row_start[unknown.row]](unknown.axis, unknown.axis) = 1;
+  }
+}
+
+void Coordinates::complete_affine(const StiffBody& body, const Matrix3& A, const Matrix3& second,
+                                  BlockMatrix& hessian) const {
+  // w = sum_k L_k da_k,  L_k = 1/2 [b_k] with the rows b_k of A^-1.
+  const Matrix3 inverse = A.inverse();
+  if (!inverse.allFinite()) return;
+  const int first = body.first_control + 1;
+  std::array<Matrix3, 3> L;
+  for (int k = 0; k < 3; ++k)
+    L[k] = 0.5 * cross_matrix(inverse.row(k).transpose()) * free_axes(held_[first + k]);
+  for (int i = 0; i < 3; ++i) {
+    const int row = map_.row[first + i];
+    if (row < 0) continue;
+    for (int j = i; j < 3; ++j) {
+      const int column = map_.row[first + j];
+      if (column < 0) continue;
+      const auto begin = hessian.column.begin() + hessian.row_start[row];
+      const auto end = hessian.column.begin() + hessian.row_start[row + 1];
+      // The orthogonality of the columns has put all of these blocks into the pattern.
+      const auto place = std::lower_bound(begin, end, column);
+      if (place == end || *place != column) continue;
+      hessian.value[place - hessian.column.begin()] += L[i].transpose() * second * L[j];
+    }
   }
 }
 

@@ -4,7 +4,9 @@
 // rotation vector w, as dA = [w] A: F_k = -[a_k]. Gradients go over by F^T g, Hessian blocks by
 // F_i^T H_ij F_j, to which a rigid body's second order  exp([w]) a = a + w x a + 1/2 w x (w x a) + ..  adds
 //   sum_k  1/2 (g_k a_k^T + a_k g_k^T) - (g_k . a_k) I
-// at its rotation.
+// at its rotation. An affine body's path has the same second order in the turning part w of its step dA
+// (control_path.hpp), w = sum_k 1/2 b_k x da_k with the rows b_k of A^-1; it enters the Hessian of its
+// columns.
 #pragma once
 
 #include <bulwark/bodies/stiff_body.hpp>
@@ -52,6 +54,11 @@ class Coordinates {
   const VectorX& lever() const { return lever_; }
 
  private:
+  /// Adds the second order `second` in the turning part of an affine body's step to the blocks of its
+  /// columns.
+  void complete_affine(const StiffBody& body, const Matrix3& A, const Matrix3& second,
+                       BlockMatrix& hessian) const;
+
   std::vector<StiffBody> stiff_;
   std::vector<HeldAxes> held_;
   std::vector<int> stiff_of_;  ///< per control: index into stiff_, or -1
