@@ -22,7 +22,9 @@ function say(text) {
 
 /** Starts `bulwark view` and returns its address. */
 async function serve(runFolder) {
-  const process = spawn(bulwark, ['view', runFolder, '--no-browser', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const process = spawn(bulwark, ['view', runFolder, '--no-browser', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   servers.push(process)
   return new Promise((resolve, reject) => {
     process.on('exit', (code) => reject(new Error(`bulwark view ended with ${code}`)))
@@ -114,7 +116,11 @@ async function usePage(page, frames) {
   assert.match(await page.textContent('.selected dl'), /Contact force[\d.]+ k?N/)
   say('picks a body, tells its state')
 
-  for (const [key, legend] of [['2', 'Speed'], ['3', 'Von Mises stress'], ['4', 'Contact force']]) {
+  for (const [key, legend] of [
+    ['2', 'Speed'],
+    ['3', 'Von Mises stress'],
+    ['4', 'Contact force'],
+  ]) {
     await page.keyboard.press(key)
     await page.waitForFunction((title) => document.querySelector('.legend-title')?.textContent === title, legend)
     await expectPicture(page, legend)

@@ -46,7 +46,13 @@ export class Chart {
     kind.series.forEach((series, i) => {
       const readout = element('span', { class: 'readout' })
       const swatch = element('i', { style: `background:${series.color}` })
-      const item = element('button', { type: 'button', title: `Show or hide: ${series.label}` }, swatch, series.label, readout)
+      const item = element(
+        'button',
+        { type: 'button', title: `Show or hide: ${series.label}` },
+        swatch,
+        series.label,
+        readout,
+      )
       item.addEventListener('click', () => {
         if (!this.hiddenSeries.delete(i)) this.hiddenSeries.add(i)
         item.classList.toggle('off', this.hiddenSeries.has(i))
@@ -116,7 +122,9 @@ export class Chart {
 
   /** Curves as drawn: sums of those below when they are parts of a whole. */
   private drawnCurves(): { number: number; values: number[] }[] {
-    const shown = this.curves.map((values, number) => ({ number, values })).filter(({ number }) => !this.hiddenSeries.has(number))
+    const shown = this.curves
+      .map((values, number) => ({ number, values }))
+      .filter(({ number }) => !this.hiddenSeries.has(number))
     if (!this.kind.stacked) return shown
     let below: number[] | null = null
     return shown.map(({ number, values }) => {
@@ -141,7 +149,8 @@ export class Chart {
     }
     if (high === low) high = low + 1
     high += 0.06 * (high - low)
-    const y = (value: number) => height - inset.bottom - ((value - low) / (high - low)) * (height - inset.top - inset.bottom)
+    const y = (value: number) =>
+      height - inset.bottom - ((value - low) / (high - low)) * (height - inset.top - inset.bottom)
     this.drawAxes(context, width, height, low, high, y)
 
     context.save()

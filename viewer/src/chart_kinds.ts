@@ -20,7 +20,9 @@ const phases = [
 /** What the phases leave of a step. */
 function otherSeconds(table: StepsTable): number[] {
   const parts = phases.map((phase) => phase.values(table))
-  return table.column('seconds').map((total, i) => Math.max(0, total - parts.reduce((sum, part) => sum + (part[i] ?? 0), 0)))
+  return table
+    .column('seconds')
+    .map((total, i) => Math.max(0, total - parts.reduce((sum, part) => sum + (part[i] ?? 0), 0)))
 }
 
 export const chartKinds: ChartKind[] = [

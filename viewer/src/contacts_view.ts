@@ -60,7 +60,11 @@ export class ContactsView {
   static strongest(contacts: Float32Array): number {
     let strongest = 0
     for (let i = 0; i < contacts.length; i += contactSize) {
-      const force = Math.hypot(contacts[i + 5] + contacts[i + 8], contacts[i + 6] + contacts[i + 9], contacts[i + 7] + contacts[i + 10])
+      const force = Math.hypot(
+        contacts[i + 5] + contacts[i + 8],
+        contacts[i + 6] + contacts[i + 9],
+        contacts[i + 7] + contacts[i + 10],
+      )
       strongest = Math.max(strongest, force)
     }
     return strongest

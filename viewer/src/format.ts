@@ -25,7 +25,13 @@ export function digits(value: number): string {
   const size = Math.abs(value)
   if (size === 0) return '0'
   if (size < 1e-3 || size >= 1e6) return value.toExponential(1).replace('e', ' e')
-  return size >= 100 ? value.toFixed(0) : size >= 10 ? value.toFixed(1) : size >= 0.1 ? value.toFixed(2) : value.toFixed(4)
+  return size >= 100
+    ? value.toFixed(0)
+    : size >= 10
+      ? value.toFixed(1)
+      : size >= 0.1
+        ? value.toFixed(2)
+        : value.toFixed(4)
 }
 
 /** A coordinate; its digits stay in place while it changes. */
@@ -39,7 +45,10 @@ export function coordinate(value: number): string {
 export function tick(value: number, unit: string): string {
   const size = Math.abs(value)
   const [scale, prefix] = unit && size > 1e-12 ? (prefixes.find(([s]) => size >= 0.9995 * s) ?? [1, '']) : [1, '']
-  return `${Number((value / scale).toPrecision(4)).toLocaleString('en')}${unit ? ` ${prefix}${unit}` : ''}`.replace('-', '−')
+  return `${Number((value / scale).toPrecision(4)).toLocaleString('en')}${unit ? ` ${prefix}${unit}` : ''}`.replace(
+    '-',
+    '−',
+  )
 }
 
 export function count(value: number, one: string): string {

@@ -8,11 +8,15 @@ export class GroundView {
     lineColor: { value: new THREE.Color() },
     cell: { value: 1 },
     reach: { value: 10 },
-    middle: { value: new THREE.Vector3() },
   }
 
   constructor() {
-    const material = new THREE.MeshStandardMaterial({ roughness: 1, metalness: 0, transparent: true, depthWrite: false })
+    const material = new THREE.MeshStandardMaterial({
+      roughness: 1,
+      metalness: 0,
+      transparent: true,
+      depthWrite: false,
+    })
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms)
       shader.vertexShader = shader.vertexShader

@@ -50,8 +50,7 @@ export function rampBytes(field: FieldName, count: number): Uint8Array {
     const place = (i / (count - 1)) * (colors.length - 1)
     const stop = Math.min(Math.floor(place), colors.length - 2)
     for (let k = 0; k < 3; ++k) {
-      const mixed =
-        toLinear(colors[stop][k]) * (1 - place + stop) + toLinear(colors[stop + 1][k]) * (place - stop)
+      const mixed = toLinear(colors[stop][k]) * (1 - place + stop) + toLinear(colors[stop + 1][k]) * (place - stop)
       bytes[4 * i + k] = Math.round(255 * toSrgb(mixed))
     }
     bytes[4 * i + 3] = 255

@@ -28,7 +28,11 @@ export class Panel {
   private readonly colorButtons = new Map<FieldName | null, HTMLButtonElement>()
   private readonly legend = element('div', { class: 'legend' })
   private readonly list = element('ul', { class: 'bodies' })
-  private readonly filter = element('input', { type: 'search', placeholder: 'Find a body', 'aria-label': 'Find a body' })
+  private readonly filter = element('input', {
+    type: 'search',
+    placeholder: 'Find a body',
+    'aria-label': 'Find a body',
+  })
   private readonly bodyCount = element('span', { class: 'quiet' })
   private readonly selected = element('section', { class: 'selected' })
   private readonly checks: Record<'contacts' | 'mesh' | 'shadows', HTMLInputElement>
@@ -57,16 +61,33 @@ export class Panel {
       element('section', {}, element('h2', {}, 'Colour'), this.colorRow, this.legend),
       element('section', { class: 'checks' }, contacts.row, mesh.row, shadows.row),
       this.selected,
-      element('section', { class: 'body-section' }, element('h2', {}, 'Bodies ', this.bodyCount), this.filter, this.list),
+      element(
+        'section',
+        { class: 'body-section' },
+        element('h2', {}, 'Bodies ', this.bodyCount),
+        this.filter,
+        this.list,
+      ),
     )
   }
 
   setFields(available: FieldName[]) {
     this.colorRow.replaceChildren()
     this.colorButtons.clear()
-    const choices: [FieldName | null, string][] = [[null, 'Body'], ...available.map((f): [FieldName, string] => [f, fields[f].label])]
+    const choices: [FieldName | null, string][] = [
+      [null, 'Body'],
+      ...available.map((f): [FieldName, string] => [f, fields[f].label]),
+    ]
     for (const [field, label] of choices) {
-      const button = element('button', { type: 'button', role: 'radio', title: `Colour by ${field ? fields[field].title.toLowerCase() : 'body'} (${this.colorButtons.size + 1})` }, label)
+      const button = element(
+        'button',
+        {
+          type: 'button',
+          role: 'radio',
+          title: `Colour by ${field ? fields[field].title.toLowerCase() : 'body'} (${this.colorButtons.size + 1})`,
+        },
+        label,
+      )
       button.addEventListener('click', () => this.actions.color(field))
       this.colorButtons.set(field, button)
       this.colorRow.append(button)
@@ -83,17 +104,33 @@ export class Panel {
     this.legend.hidden = field === null
     if (!field) return
     const { title, unit } = fields[field]
-    const end = element('button', { type: 'button', class: 'scale-end', title: 'Set where the scale ends' }, `≥ ${quantity(scaleEnd, unit)}`)
+    const end = element(
+      'button',
+      { type: 'button', class: 'scale-end', title: 'Set where the scale ends' },
+      `≥ ${quantity(scaleEnd, unit)}`,
+    )
     end.addEventListener('click', () => this.editScaleEnd(end, scaleEnd, unit))
     this.legend.append(
       element('div', { class: 'legend-title' }, title),
       element('div', { class: 'ramp', style: `background:${rampGradient(field)}` }),
-      element('div', { class: 'ramp-ends' }, element('span', {}, '0'), element('span', {}, quantity(scaleEnd / 2, unit)), end),
+      element(
+        'div',
+        { class: 'ramp-ends' },
+        element('span', {}, '0'),
+        element('span', {}, quantity(scaleEnd / 2, unit)),
+        end,
+      ),
     )
   }
 
   private editScaleEnd(end: HTMLElement, value: number, unit: string) {
-    const input = element('input', { type: 'number', step: 'any', min: '0', value: String(Number(value.toPrecision(3))), title: `${unit}; empty: chosen from the run` })
+    const input = element('input', {
+      type: 'number',
+      step: 'any',
+      min: '0',
+      value: String(Number(value.toPrecision(3))),
+      title: `${unit}; empty: chosen from the run`,
+    })
     const done = () => this.actions.setScaleEnd(Number(input.value) > 0 ? Number(input.value) : null)
     input.addEventListener('change', done)
     input.addEventListener('blur', done)
@@ -143,7 +180,9 @@ export class Panel {
         eye.parentElement!.classList.toggle('hidden-body', hide)
         this.actions.hide(i, hide)
       })
-      rows.push(element('li', { class: `${i === this.selectedBody ? 'on' : ''} ${hidden ? 'hidden-body' : ''}` }, name, eye))
+      rows.push(
+        element('li', { class: `${i === this.selectedBody ? 'on' : ''} ${hidden ? 'hidden-body' : ''}` }, name, eye),
+      )
     })
     if (more > 0) rows.push(element('li', { class: 'quiet' }, `and ${more.toLocaleString('en')} more`))
     this.list.replaceChildren(...rows)
@@ -178,7 +217,8 @@ export class Panel {
     if (!rows || this.selectedBody < 0 || !states) return
     const s = states.subarray(bodyStateSize * this.selectedBody, bodyStateSize * (this.selectedBody + 1))
     const told = (label: string, value: string) => [element('dt', {}, label), element('dd', {}, value)]
-    const vector = (begin: number) => `${coordinate(s[begin])}  ${coordinate(s[begin + 1])}  ${coordinate(s[begin + 2])}`
+    const vector = (begin: number) =>
+      `${coordinate(s[begin])}  ${coordinate(s[begin + 1])}  ${coordinate(s[begin + 2])}`
     const length = (begin: number) => Math.hypot(s[begin], s[begin + 1], s[begin + 2])
     if (!(s.length > 0) || Number.isNaN(s[0])) {
       rows.replaceChildren(element('dt', {}, 'State'), element('dd', {}, 'not in this run’s bodies.csv'))

@@ -50,7 +50,12 @@ export class Picture {
   private covered = { right: 0 }
 
   constructor(private readonly canvas: HTMLCanvasElement) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, stencil: true, powerPreference: 'high-performance' })
+    this.renderer = new THREE.WebGLRenderer({
+      canvas,
+      antialias: true,
+      stencil: true,
+      powerPreference: 'high-performance',
+    })
     this.renderer.shadowMap.enabled = true
     this.renderer.shadowMap.type = THREE.PCFShadowMap
     this.renderer.toneMapping = THREE.NeutralToneMapping
@@ -58,7 +63,15 @@ export class Picture {
     this.sun.castShadow = true
     this.sun.shadow.mapSize.set(2048, 2048)
     this.sun.shadow.radius = 3
-    this.scene.add(this.sky, this.sun, this.sun.target, this.fill, this.bodiesView.group, this.contactsView.object, this.grounds[0].object)
+    this.scene.add(
+      this.sky,
+      this.sun,
+      this.sun.target,
+      this.fill,
+      this.bodiesView.group,
+      this.contactsView.object,
+      this.grounds[0].object,
+    )
     this.controls = new OrbitControls(this.camera, canvas)
     this.controls.enableDamping = true
     this.controls.dampingFactor = 0.12
@@ -156,7 +169,10 @@ export class Picture {
   /** The body at a place of the canvas, in pixels of the page; -1: none. */
   pick(x: number, y: number): number {
     const bounds = this.canvas.getBoundingClientRect()
-    const place = new THREE.Vector2((2 * (x - bounds.left)) / bounds.width - 1, 1 - (2 * (y - bounds.top)) / bounds.height)
+    const place = new THREE.Vector2(
+      (2 * (x - bounds.left)) / bounds.width - 1,
+      1 - (2 * (y - bounds.top)) / bounds.height,
+    )
     const caster = new THREE.Raycaster()
     caster.setFromCamera(place, this.camera)
     return this.bodiesView.pick(caster.ray)
@@ -169,7 +185,11 @@ export class Picture {
   /** Looks at all that moves, from the front, the right and above. */
   fit() {
     const aspect = Math.max(0.2, (this.canvas.clientWidth - this.covered.right) / Math.max(1, this.canvas.clientHeight))
-    const forward = new THREE.Vector3(-Math.cos(lift) * Math.sin(turn), -Math.sin(lift), -Math.cos(lift) * Math.cos(turn))
+    const forward = new THREE.Vector3(
+      -Math.cos(lift) * Math.sin(turn),
+      -Math.sin(lift),
+      -Math.cos(lift) * Math.cos(turn),
+    )
     const right = new THREE.Vector3().crossVectors(forward, this.camera.up).normalize()
     const up = new THREE.Vector3().crossVectors(right, forward)
     const middle = this.box.getCenter(new THREE.Vector3())

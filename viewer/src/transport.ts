@@ -15,10 +15,20 @@ export interface TransportActions {
 export class Transport {
   readonly root: HTMLElement
   private readonly playButton: HTMLButtonElement
-  private readonly slider = element('input', { type: 'range', min: '0', max: '0', step: '1', value: '0', 'aria-label': 'Frame' })
+  private readonly slider = element('input', {
+    type: 'range',
+    min: '0',
+    max: '0',
+    step: '1',
+    value: '0',
+    'aria-label': 'Frame',
+  })
   private readonly clock = element('output', { class: 'clock' })
   private readonly frameNumber = element('output', { class: 'frame-number' })
-  private readonly speedChoice = element('select', { title: 'Speed: simulated seconds per second (+ and −)', 'aria-label': 'Speed' })
+  private readonly speedChoice = element('select', {
+    title: 'Speed: simulated seconds per second (+ and −)',
+    'aria-label': 'Speed',
+  })
   private readonly loopButton: HTMLButtonElement
   private readonly liveButton = element(
     'button',

@@ -1,0 +1,504 @@
+// The viewer: brings run, picture, transport, panel and plots together.
+import { Chart } from './chart'
+import { chartKinds } from './chart_kinds'
+import { ContactsView } from './contacts_view'
+import { element, iconButton } from './dom'
+import { count } from './format'
+import { FrameCache } from './frame_cache'
+import { bindKeys, helpCard } from './keys'
+import { themes } from './palette'
+import { Panel } from './panel'
+import { colorsOf, Picture } from './picture'
+import { Playback } from './playback'
+import { RunClient } from './run_client'
+import type { Body, FieldName, Frame, RunDescription, Surface } from './run_data'
+import { StepsTable } from './steps_table'
+import { speeds, Transport } from './transport'
+
+const pollMilliseconds = 1000
+const failureMilliseconds = 6000 // that a message stays
+const slowPicture = 0.07 // s
+/** With more triangles than this there are no shadows at first where the processor draws: they double the work. */
+const mostSoftwareTriangles = 100_000
+const narrow = () => window.matchMedia('(max-width: 760px)').matches
+
+export class Viewer {
+  private readonly client: RunClient
+  private readonly playback = new Playback()
+  private readonly cache: FrameCache
+  private readonly table = new StepsTable()
+  private readonly picture: Picture
+  private readonly transport: Transport
+  private readonly panel: Panel
+  private readonly charts: Chart[]
+  private readonly app = document.getElementById('app')!
+  private readonly stage = element('main', { class: 'stage' })
+  private readonly heading = element('header', { class: 'heading' })
+  private readonly notice = element('div', { class: 'notice', role: 'alert' })
+  private readonly help = helpCard(() => (this.help.hidden = true))
+
+  private run: RunDescription | null = null
+  private bodies: Body[] = []
+  private steps: number[] = []
+  private surfaces = new Map<string, Promise<Surface>>()
+  private surface: Surface | null = null
+  private shownIndex = -1
+  private shownFrame: Frame | null = null
+  private shownField: FieldName | null = null
+  private field: FieldName | null = null
+  private scaleEnds = new Map<FieldName, number>()
+  private chosenEnd: number | null = null
+  private selected = -1
+  private readonly hidden = new Set<number>()
+  private contactsShown = false
+  private strongestContact = 0
+  private following = false
+  private lastTick = 0
+  private failure = { text: '', until: 0 }
+  private slowTicks = 0
+  private asking = { bodies: false, contacts: false }
+  private themeName: 'light' | 'dark'
+
+  private readonly described: Promise<RunDescription>
+
+  constructor(private readonly inlined: string | null) {
+    this.client = new RunClient(inlined)
+    this.described = this.client.describe(0) // on its way while the page is built
+    this.cache = new FrameCache(
+      (index, field) => this.client.frame(index, this.steps[index], field),
+      (index) => this.frameArrived(index),
+    )
+    const canvas = element('canvas', { class: 'picture', 'aria-label': 'The run; drag to turn, wheel to zoom' })
+    this.panel = new Panel({
+      color: (field) => this.colorBy(field),
+      setScaleEnd: (end) => this.setScaleEnd(end),
+      showContacts: (on) => this.showContacts(on),
+      showMesh: (on) => this.picture.setMeshShown(on),
+      showShadows: (on) => this.setShadows(on),
+      select: (body) => this.select(body),
+      hide: (body, hide) => {
+        if (hide) this.hidden.add(body)
+        else this.hidden.delete(body)
+        this.picture.setHidden(this.hidden)
+      },
+    })
+    this.transport = new Transport({
+      toggle: () => this.toggle(),
+      step: (frames) => this.step(frames),
+      seek: (index) => this.seek(index),
+      setSpeed: (speed) => this.setSpeed(speed),
+      setLoop: (loop) => (this.playback.loop = loop),
+      follow: () => this.follow(!this.following),
+    })
+    this.charts = chartKinds.map((kind) => new Chart(kind, (time) => this.seek(this.playback.nearest(time))))
+    const chartRow = element('div', { class: 'charts' }, ...this.charts.map((chart) => chart.root))
+    const tools = element(
+      'nav',
+      { class: 'tools' },
+      iconButton('fit', 'Whole scene (F)', () => this.picture.fit()),
+      iconButton('theme', 'Light or dark (T)', () => this.switchTheme()),
+      iconButton('charts', 'Plots (P)', () => this.toggleCharts()),
+      iconButton('panel', 'Panel (B)', () => this.togglePanel()),
+      iconButton('help', 'Keys (?)', () => (this.help.hidden = !this.help.hidden)),
+    )
+    this.notice.hidden = true
+    this.stage.append(canvas, this.heading, tools, this.panel.root, this.notice, this.help)
+    this.app.append(this.stage, element('footer', { class: 'dock' }, this.transport.root, chartRow))
+    this.app.classList.toggle('no-panel', narrow())
+    this.app.classList.toggle('no-charts', narrow() || window.innerHeight < 560)
+
+    this.picture = new Picture(canvas)
+    const stored = window.matchMedia('(prefers-color-scheme: dark)')
+    this.themeName = stored.matches ? 'dark' : 'light'
+    stored.addEventListener('change', () => this.setTheme(stored.matches ? 'dark' : 'light'))
+    this.setTheme(this.themeName)
+    this.transport.setLoop(this.playback.loop)
+    this.layOut()
+    new ResizeObserver(() => this.layOut()).observe(this.stage)
+    this.watchPointer(canvas)
+    this.bindKeys()
+    if (this.picture.isSoftware) this.setShadows(false)
+    this.picture.prepare()
+  }
+
+  async start() {
+    const run = await this.described
+    this.run = run
+    this.bodies = run.bodies!
+    this.addFrames(run)
+    this.playback.seek(0)
+    document.title = `${run.title || run.folder} – Bulwark`
+    this.picture.setRun(this.bodies, run.bounds!.first, run.bounds!.last)
+    this.panel.setBodies(this.bodies, colorsOf(this.bodies))
+    this.panel.setFields(run.fields!)
+    this.setSpeed(this.usualSpeed())
+    this.showHeading()
+    requestAnimationFrame((now) => this.tick(now))
+    await this.readSteps()
+    if (run.state === 'running') this.follow(true)
+    if (!this.inlined && run.state === 'running') this.poll()
+  }
+
+  /** Short runs are shown slower, so that there is something to see. */
+  private usualSpeed(): number {
+    const wanted = this.playback.duration / 4
+    return this.playback.duration >= 2.5
+      ? 1
+      : (speeds.filter((speed) => speed <= Math.max(wanted, speeds[0])).pop() ?? 1)
+  }
+
+  private addFrames(run: RunDescription) {
+    this.steps.push(...run.steps)
+    this.playback.times.push(...run.times)
+    this.transport.setFrames(this.playback.count)
+  }
+
+  // --- what is on the screen ---
+
+  private tick(now: number) {
+    const seconds = Math.min(0.1, (now - this.lastTick) / 1000)
+    this.lastTick = now
+    const { playback } = this
+    let stride = 1
+    if (playback.playing) {
+      const natural = playback.strideFor(0)
+      const ready = playback.upcoming(natural, 12).every((index) => this.cache.has(index))
+      stride = ready ? natural : playback.strideFor(this.cache.interval)
+      playback.advance(
+        seconds,
+        stride,
+        this.shownIndex,
+        (index) => this.cache.has(index) || this.cache.errorOf(index) !== undefined,
+      )
+    }
+    const index = playback.playing ? playback.dueNow(stride, this.shownIndex) : playback.index
+    // The first picture has the machine for itself.
+    const ahead = this.surface === null ? 1 : playback.playing ? Math.min(32, Math.floor(this.cache.room / 2)) : 4
+    this.cache.want([
+      index,
+      ...playback.upcoming(stride, ahead),
+      ...(index > 0 && !playback.playing ? [index - 1] : []),
+    ])
+    if (index !== this.shownIndex && this.cache.has(index)) this.show(index)
+    const error = this.cache.errorOf(index)
+    this.showNotice(
+      error ? `Frame of step ${this.steps[index]}: ${error}` : now < this.failure.until ? this.failure.text : '',
+    )
+    const time = playback.times[index] ?? 0
+    this.transport.show(index, playback.count, time, playback.times[playback.count - 1] ?? 0, playback.playing)
+    for (const chart of this.charts) chart.setTime(time)
+    if (this.picture.draw()) {
+      this.noteDrawn()
+      this.keepFluent(seconds)
+    } else {
+      this.slowTicks = 0
+    }
+    requestAnimationFrame((next) => this.tick(next))
+  }
+
+  /** Gives up pixels, then shadows, when one picture after another takes long. */
+  private keepFluent(seconds: number) {
+    this.slowTicks = seconds > slowPicture ? this.slowTicks + 1 : 0
+    if (this.slowTicks < 12) return
+    this.slowTicks = 0
+    this.picture.giveUpSome()
+    this.panel.setChecked('shadows', this.picture.shadows)
+  }
+
+  private setShadows(on: boolean) {
+    this.picture.setShadows(on)
+    this.panel.setChecked('shadows', on)
+  }
+
+  private setMesh(on: boolean) {
+    this.picture.setMeshShown(on)
+    this.panel.setChecked('mesh', on)
+  }
+
+  /** For those who measure: which frame is on the screen, and when the first one was. */
+  private noteDrawn() {
+    const first = this.app.dataset.drawn === undefined && this.shownIndex >= 0
+    if (this.shownIndex >= 0) this.app.dataset.drawn = String(this.shownIndex)
+    if (!first) return
+    requestAnimationFrame(() => performance.mark('first picture'))
+    if (this.picture.isSoftware && this.surface!.triangles.length <= 3 * mostSoftwareTriangles) this.setShadows(true)
+  }
+
+  private frameArrived(index: number) {
+    const frame = this.cache.get(index)
+    if (!frame || this.surfaces.has(frame.topology)) return
+    const surface = this.client.surface(frame.topology)
+    this.surfaces.set(frame.topology, surface)
+    surface.then((ready) => {
+      if (this.shownIndex < 0) this.useSurface(ready)
+    }, this.fail)
+  }
+
+  private show(index: number) {
+    const frame = this.cache.get(index)!
+    if (frame.topology !== this.surface?.topology) {
+      void this.surfaces.get(frame.topology)?.then((surface) => this.useSurface(surface), this.fail)
+      return // shown by a later tick
+    }
+    this.shownIndex = index
+    this.shownFrame = frame
+    this.picture.showFrame(frame)
+    const recolored = this.shownField !== this.field
+    this.shownField = this.field
+    if (recolored || (this.field && !this.scaleEnds.has(this.field))) this.applyColor()
+    void this.askContacts()
+    void this.askBodies()
+  }
+
+  private useSurface(surface: Surface) {
+    if (surface.topology === this.surface?.topology) return
+    this.surface = surface
+    this.picture.setSurface(surface)
+    this.showHeading()
+  }
+
+  private showHeading() {
+    const run = this.run!
+    const triangles = this.surface ? ` · ${count(this.surface.triangles.length / 3, 'triangle')}` : ''
+    const left = run.frames_of_run ?? 0
+    const frames = left > this.playback.count ? ` · ${this.playback.count} of ${count(left, 'frame')}` : ''
+    const state = element('span', { class: `state ${run.state.replace(' ', '-')}`, title: run.message }, run.state)
+    this.heading.replaceChildren(
+      element('h1', {}, run.title || run.folder),
+      element(
+        'p',
+        {},
+        run.state === 'unknown' ? null : state,
+        `${count(this.bodies.length, 'body').replace('bodys', 'bodies')}${triangles}${frames}`,
+      ),
+    )
+  }
+
+  private showNotice(text: string) {
+    this.notice.hidden = text === ''
+    if (this.notice.textContent !== text) this.notice.textContent = text
+  }
+
+  private readonly fail = (error: unknown) => {
+    const text = error instanceof Error ? error.message : String(error)
+    this.failure = { text, until: performance.now() + failureMilliseconds }
+  }
+
+  // --- colour ---
+
+  private colorBy(field: FieldName | null) {
+    if (field === this.field) return
+    this.field = field
+    this.chosenEnd = null
+    this.cache.reset(field)
+    this.shownIndex = -1
+    this.applyColor()
+    if (field && !this.scaleEnds.has(field)) {
+      this.client.scaleEnd(field).then((end) => {
+        this.scaleEnds.set(field, end)
+        if (this.field === field) this.applyColor()
+      }, this.fail)
+    }
+  }
+
+  private setScaleEnd(end: number | null) {
+    this.chosenEnd = end
+    this.applyColor()
+  }
+
+  private applyColor() {
+    const { field } = this
+    // Until the run's own is known, the frame's greatest value serves.
+    const values = this.shownFrame?.values
+    const end = field
+      ? (this.chosenEnd ?? this.scaleEnds.get(field) ?? values?.reduce((a, b) => Math.max(a, b), 0) ?? 1)
+      : 1
+    this.panel.setColor(field, end)
+    // The picture waits for the first frame that comes with the field.
+    if (field === null || field === this.shownField) this.picture.setField(field, end)
+  }
+
+  // --- contacts and the chosen body ---
+
+  private showContacts(on: boolean) {
+    this.contactsShown = on
+    this.panel.setChecked('contacts', on)
+    if (on) void this.askContacts()
+    else this.picture.showContacts(new Float32Array(), 1)
+  }
+
+  private async askContacts() {
+    if (!this.contactsShown || this.asking.contacts || this.shownIndex < 0) return
+    const index = this.shownIndex
+    this.asking.contacts = true
+    try {
+      const contacts = await this.client.contacts(index, this.steps[index])
+      // The scale only grows, so that arrows of different frames can be compared.
+      this.strongestContact = Math.max(this.strongestContact, ContactsView.strongest(contacts))
+      if (this.contactsShown) this.picture.showContacts(contacts, this.strongestContact)
+    } catch (error) {
+      this.fail(error)
+    }
+    this.asking.contacts = false
+    if (index !== this.shownIndex) void this.askContacts()
+  }
+
+  private select(body: number) {
+    this.selected = body
+    this.picture.select(body)
+    this.panel.select(body)
+    if (body >= 0) void this.askBodies()
+  }
+
+  private async askBodies() {
+    if (this.selected < 0 || this.asking.bodies || this.shownIndex < 0) return
+    const index = this.shownIndex
+    this.asking.bodies = true
+    try {
+      this.panel.showState(await this.client.bodies(index, this.steps[index]))
+    } catch (error) {
+      this.fail(error)
+    }
+    this.asking.bodies = false
+    if (index !== this.shownIndex) void this.askBodies()
+  }
+
+  // --- time ---
+
+  private toggle() {
+    this.follow(false)
+    this.playback.toggle()
+  }
+
+  private seek(index: number) {
+    this.follow(false)
+    this.playback.playing = false
+    this.playback.seek(index)
+  }
+
+  private step(frames: number) {
+    this.seek(this.playback.index + frames)
+  }
+
+  private setSpeed(speed: number) {
+    this.playback.speed = speed
+    this.transport.setSpeed(speed)
+  }
+
+  private nextSpeed(direction: number) {
+    const now = speeds.indexOf(this.playback.speed)
+    this.setSpeed(speeds[Math.max(0, Math.min(speeds.length - 1, now + direction))])
+  }
+
+  // --- a run that is going ---
+
+  private follow(on: boolean) {
+    const running = this.run?.state === 'running' && !this.inlined
+    this.following = on && running
+    this.transport.setLive(running, this.following)
+    if (!this.following) return
+    this.playback.playing = false
+    this.playback.seek(this.playback.count - 1)
+  }
+
+  private poll() {
+    window.setTimeout(async () => {
+      try {
+        const run = await this.client.describe(this.playback.count)
+        if (run.identity !== this.run!.identity) return location.reload()
+        this.run = { ...this.run!, state: run.state, message: run.message }
+        if (run.steps.length > 0) {
+          this.addFrames(run)
+          await this.readSteps()
+        }
+        this.showHeading()
+        this.follow(this.following)
+      } catch (error) {
+        this.fail(error)
+      }
+      if (this.run!.state === 'running') this.poll()
+      else this.scaleEnds.clear()
+    }, pollMilliseconds)
+  }
+
+  private async readSteps() {
+    this.table.append(await this.client.steps(this.table.nextByte))
+    const times = this.playback.times
+    for (const chart of this.charts) chart.setData(this.table, [times[0], times[times.length - 1]])
+    if (this.table.length === 0) this.app.classList.add('no-charts')
+  }
+
+  // --- the page ---
+
+  private layOut() {
+    const panel = this.app.classList.contains('no-panel') || narrow() ? 0 : this.panel.root.offsetWidth + 24
+    this.picture.setCovered(panel)
+    this.picture.resize()
+    if (this.shownIndex >= 0) this.picture.draw() // at once: a canvas that changes its size is blank until then
+  }
+
+  private togglePanel() {
+    this.app.classList.toggle('no-panel')
+    this.layOut()
+  }
+
+  private toggleCharts() {
+    this.app.classList.toggle('no-charts')
+  }
+
+  private switchTheme() {
+    this.setTheme(this.themeName === 'dark' ? 'light' : 'dark')
+  }
+
+  private setTheme(name: 'light' | 'dark') {
+    this.themeName = name
+    document.documentElement.dataset.theme = name
+    this.picture.setTheme(themes[name])
+    for (const chart of this.charts) chart.redraw()
+  }
+
+  /** A press without a drag picks. */
+  private watchPointer(canvas: HTMLCanvasElement) {
+    let pressed = { x: 0, y: 0 }
+    canvas.addEventListener('pointerdown', (event) => (pressed = { x: event.clientX, y: event.clientY }))
+    canvas.addEventListener('pointerup', (event) => {
+      const moved = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y)
+      if (event.button === 0 && moved < 5) this.select(this.picture.pick(event.clientX, event.clientY))
+    })
+    canvas.addEventListener('dblclick', () => this.picture.fit())
+  }
+
+  private bindKeys() {
+    const colorNumber = (number: number) => {
+      const choices: (FieldName | null)[] = [null, ...(this.run?.fields ?? [])]
+      if (number < choices.length) this.colorBy(choices[number])
+    }
+    bindKeys({
+      ' ': () => this.toggle(),
+      ArrowLeft: (shift) => this.step(shift ? -10 : -1),
+      ArrowRight: (shift) => this.step(shift ? 10 : 1),
+      Home: () => this.seek(0),
+      End: () => this.seek(this.playback.count - 1),
+      '+': () => this.nextSpeed(1),
+      '=': () => this.nextSpeed(1),
+      '-': () => this.nextSpeed(-1),
+      f: () => this.picture.fit(),
+      t: () => this.switchTheme(),
+      p: () => this.toggleCharts(),
+      b: () => this.togglePanel(),
+      c: () => this.showContacts(!this.contactsShown),
+      m: () => this.setMesh(!this.panel.checked('mesh')),
+      s: () => this.setShadows(!this.picture.shadows),
+      l: () => this.follow(!this.following),
+      '1': () => colorNumber(0),
+      '2': () => colorNumber(1),
+      '3': () => colorNumber(2),
+      '4': () => colorNumber(3),
+      '?': () => (this.help.hidden = !this.help.hidden),
+      Escape: () => {
+        this.help.hidden = true
+        this.select(-1)
+      },
+    })
+  }
+}
