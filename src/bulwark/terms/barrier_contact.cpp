@@ -122,12 +122,16 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
                         pair_hessian(contacts_[soft[k]], closest_[soft[k]], positions_, range_, psd));
       },
       blocks.controls);
+  // Hard impacts need the bending of the normals too; the cheap Hessian stalls there.
+  constexpr int quick_iterations = 15;
+  const bool thorough = ++iterations_ > quick_iterations;
   stiff_blocks_.begin(q, map, bodies, blocks.unknowns);
   for (const std::size_t k : stiff) {
     const ContactPair& c = contacts_[k];
-    if (c.mollified) {
+    if (c.mollified || thorough) {
       // The mollifier makes the energy depend on the angle between the edges: no single normal tells it.
-      stiff_blocks_.add(c.vertex.data(), stiffness_ * pair_hessian(c, closest_[k], positions_, range_, psd));
+      stiff_blocks_.add(c.vertex.data(), c.vertices(),
+                        stiffness_ * pair_hessian(c, closest_[k], positions_, range_, psd));
     } else {
       stiff_blocks_.add(c.vertex.data(), c.vertices(), closest_[k].weight,
                         stiffness_ * stiff_pair_hessian(c, closest_[k], range_));

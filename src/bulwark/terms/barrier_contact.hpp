@@ -19,7 +19,10 @@ class BarrierContact : public Term {
   BarrierContact(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff, StepFilter filter,
                  BarrierRange range, Profile& profile, std::function<std::string(int)> describe);
 
-  void begin_step() override { stiff_blocks_.begin_step(); }
+  void begin_step() override {
+    stiff_blocks_.begin_step();
+    iterations_ = 0;
+  }
   void prepare(const Vectors& q) override;
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
@@ -52,6 +55,7 @@ class BarrierContact : public Term {
   double stiffness_ = 0;
 
   StiffBlocks stiff_blocks_;
+  int iterations_ = 0;  ///< Hessians asked for since the step began
 
   Vectors prepared_;  ///< the controls that the following belong to
   std::vector<ContactPair> contacts_;

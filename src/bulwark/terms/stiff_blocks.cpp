@@ -105,18 +105,18 @@ void StiffBlocks::add(const int* vertices, int count, const Eigen::Vector4d& wei
   }
 }
 
-void StiffBlocks::add(const int* vertices, const Eigen::Matrix<double, 12, 12>& H) {
+void StiffBlocks::add(const int* vertices, int count, const Eigen::Matrix<double, 12, 12>& H) {
   std::array<Side, 4> side;
   const int* row_start = mesh_.weights.outerIndexPtr();
   const double* value = mesh_.weights.valuePtr();
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < count; ++i) {
     side[i].stiff = stiff_of_body_[mesh_.vertex_body[vertices[i]]];
     if (side[i].stiff < 0) continue;
     for (int a = 0; a < 4; ++a) side[i].share[a] = value[row_start[vertices[i]] + a];
     set_lever(side[i]);
   }
-  for (int i = 0; i < 4; ++i) {
-    for (int j = 0; j < 4; ++j) {
+  for (int i = 0; i < count; ++i) {
+    for (int j = 0; j < count; ++j) {
       if (side[i].stiff < 0 || side[j].stiff < 0) continue;
       const Matrix3 K = H.block<3, 3>(3 * i, 3 * j);
       if (side[i].stiff == side[j].stiff) add_own(side[i], K, side[j]);

@@ -34,8 +34,8 @@ class StiffBlocks {
              BlockList& sum);
   /// Adds K between the vertices with the given weights: positive on the first side, negative on the second.
   void add(const int* vertices, int count, const Eigen::Vector4d& weights, const Matrix3& K);
-  /// Adds a Hessian in the positions of four vertices.
-  void add(const int* vertices, const Eigen::Matrix<double, 12, 12>& H);
+  /// Adds a Hessian in the positions of the vertices (at most four).
+  void add(const int* vertices, int count, const Eigen::Matrix<double, 12, 12>& H);
   /// The stiff bodies of a stencil's two sides, given the first vertex of each; -1 for an obstacle.
   std::array<int, 2> sides(int first, int second) const;
 
