@@ -48,7 +48,8 @@ void expect_bolt_screws_in(const std::string& file, int steps) {
   EXPECT_LT(run.motion("bolt").center.cwiseProduct(Vector3(1, 0, 1)).norm(), 1.2e-3);
   const double lever = 2 * M_PI / pitch;
   const double acceleration = gravity / (1 + inertia(run, "bolt")(1, 1) * lever * lever / mass(run, "bolt"));
-  EXPECT_NEAR(sunk, 0.5 * acceleration * run.time() * run.time(), 0.35 * sunk + 1e-3);
+  const double expected = 0.5 * acceleration * run.time() * run.time();
+  EXPECT_NEAR(sunk, expected, 0.2 * expected);  // the threads strike each other at first
   expect_rigid(run);
 }
 
