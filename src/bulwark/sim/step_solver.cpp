@@ -19,6 +19,8 @@ constexpr double nearly_arrived = 0.99;
 constexpr int max_pull_rounds = 60;
 /// Stiffness of the pull at first, and where stiffening ends, relative to the inertia of the controls.
 constexpr double first_pull = 1e6, stiffest_pull = 1e8;
+/// Where all moving bodies are stiff the barrier is softer, and a harder pull would only close the gaps.
+constexpr double first_pull_of_stiff = 1e3;
 /// Lagging updates after which "until converged" gives up.
 constexpr int max_friction_updates = 100;
 
@@ -243,7 +245,8 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
     }
   }
   const double scale = objective_.scale();
-  pull_.begin(moving, mass, start, target, first_pull / scale);
+  pull_.begin(moving, mass, start, target,
+              (only_stiff_bodies(world_) ? first_pull_of_stiff : first_pull) / scale);
   std::vector<Term*> with_pull = terms();
   with_pull.push_back(&pull_);
   objective_.set_terms(with_pull);
