@@ -14,7 +14,7 @@ struct RunTotals {
   std::int64_t steps = 0, newton_iterations = 0, linear_solves = 0;
   std::int64_t steps_in_parts = 0;  ///< steps that had to be tried again in parts
   std::int64_t most_contacts = 0;
-  double worst_rigidity_error = 0;  ///< of affine bodies
+  double worst_rigidity_error = 0;                                      ///< of affine bodies
   double worst_min_distance = std::numeric_limits<double>::infinity();  ///< m
   double seconds = 0;                                                   ///< of wall time, output included
   Profile profile;
