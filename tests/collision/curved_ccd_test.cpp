@@ -23,10 +23,12 @@ struct Curved {
   std::array<Vector3, 4> ends;  ///< where straight paths to the end would lead
 
   int first_of_second() const { return edge_edge ? 2 : 1; }
-  /// Puts the points of a side (0 or 1) on its body.
-  void attach(int side) {
+  /// Puts the points of a side (0 or 1) on its body, where they keep a part of their own motion: 0 when it is
+  /// rigid.
+  void attach(int side, double stretch = 0) {
     for (int i = side == 0 ? 0 : first_of_second(); i < (side == 0 ? first_of_second() : 4); ++i) {
       query.path[i] = &bodies[side];
+      query.p[i] *= stretch;
     }
   }
 };
@@ -41,7 +43,7 @@ Point exact_position(const CurvedQuery& query, int i, Real t) {
   if (query.path[i] == nullptr) return x + t * query.p[i].cast<Real>();
   const BodyPath& path = *query.path[i];
   const Point center = path.center.cast<Real>(), w = path.rotation.cast<Real>(), arm = x - center;
-  const Point moved = center + t * path.displacement.cast<Real>();
+  const Point moved = center + t * (path.displacement + query.p[i]).cast<Real>();
   const Real angle = w.norm();
   if (angle == 0) return moved + arm;
   const Point axis = w / angle;
@@ -61,9 +63,9 @@ Real distance_rate(const CurvedQuery& query, bool edge_edge) {
   for (int i = 0; i < 4; ++i) {
     const int s = i < (edge_edge ? 2 : 1) ? 0 : 1;
     const BodyPath* path = query.path[i];
-    const Real rate =
-        path == nullptr ? query.p[i].norm()
-                        : path->displacement.norm() + path->rotation.cross(query.x[i] - path->center).norm();
+    const Real rate = path == nullptr ? query.p[i].norm()
+                                      : (path->displacement + query.p[i]).norm() +
+                                            path->rotation.cross(query.x[i] - path->center).norm();
     side[s] = std::max(side[s], rate);
   }
   return side[0] + side[1];
@@ -176,8 +178,9 @@ std::unique_ptr<Curved> make_query(int kind, Random& random) {
   }
   for (Vector3& x : q.x) x = random.vector(1);
   for (Vector3& p : q.p) p = random.vector(0.5);
-  c.attach(0);
-  if (random.chance(0.6)) c.attach(1);
+  const double stretch = random.chance(0.3) ? 0.1 : 0;
+  c.attach(0, stretch);
+  if (random.chance(0.6)) c.attach(1, stretch);
   switch (kind) {
     case 1:
       for (BodyPath& body : c.bodies) body.rotation = random.vector(10);
@@ -340,8 +343,8 @@ double piece_by_piece(const CurvedQuery& query, bool edge_edge, const CcdOptions
   auto positions = [&](double t) {
     std::array<Vector3, 4> x;
     for (int i = 0; i < 4; ++i) {
-      x[i] = query.path[i] != nullptr ? path_position(*query.path[i], query.x[i], t)
-                                      : Vector3(query.x[i] + t * query.p[i]);
+      x[i] = (query.path[i] != nullptr ? path_position(*query.path[i], query.x[i], t) : query.x[i]) +
+             t * query.p[i];
     }
     return x;
   };
