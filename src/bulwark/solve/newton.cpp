@@ -107,8 +107,10 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
     ++record.iterations;
     objective.prepare(q);
     if (options.after_step && options.after_step(q)) return record;
-    // A step that is cut short leaves behind what it did not do, in all bodies alike.
-    if (small && (fraction >= least_fraction || ++cut_short > max_cut_short)) return record;
+    // A step that is cut short leaves undone what it did not do, also in bodies that nothing holds back. For
+    // stiff bodies, which all share one step but not one motion, that shows.
+    const bool whole = path.turns.empty() || fraction >= least_fraction;
+    if (small && (whole || ++cut_short > max_cut_short)) return record;
   }
   record.outcome = Outcome::iteration_limit;
   return record;
