@@ -24,10 +24,6 @@ namespace {
 
 /// Part of the allowed step below which a line search gives up.
 constexpr double smallest_fraction = 1e-10;
-/// A small step counts as the last one when at least this part of it could be taken, or after some that could
-/// not.
-constexpr double least_fraction = 0.25;
-constexpr int max_cut_short = 10;
 
 /// Newton's direction; where the matrix is not positive definite, its diagonal is raised until it is.
 bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const VectorX& rhs,
@@ -58,7 +54,6 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
   const Coordinates& coordinates = objective.coordinates();
   if (coordinates.unknowns() == 0) return record;
   objective.prepare(q);
-  int cut_short = 0;
   for (; record.iterations < options.max_iterations;) {
     const VectorX rhs = -objective.gradient(q);
     VectorX direction;
@@ -107,10 +102,7 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
     ++record.iterations;
     objective.prepare(q);
     if (options.after_step && options.after_step(q)) return record;
-    // A step that is cut short leaves undone what it did not do, also in bodies that nothing holds back. For
-    // stiff bodies, which all share one step but not one motion, that shows.
-    const bool whole = path.turns.empty() || fraction >= least_fraction;
-    if (small && (whole || ++cut_short > max_cut_short)) return record;
+    if (small) return record;
   }
   record.outcome = Outcome::iteration_limit;
   return record;
