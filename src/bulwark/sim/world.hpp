@@ -10,6 +10,7 @@
 #include <bulwark/geometry/pose.hpp>
 #include <bulwark/geometry/selection.hpp>
 #include <bulwark/integrate/state.hpp>
+#include <bulwark/sim/joint.hpp>
 #include <bulwark/solve/coordinates.hpp>
 
 #include <array>
@@ -78,6 +79,11 @@ struct World {
   std::vector<Script> scripts;
   std::vector<Load> loads;
   std::vector<Torque> torques;
+
+  std::vector<Joint> joints;
+  std::vector<ConstraintRow> joint_rows;
+  std::vector<JointCoordinate> joint_coordinates;  ///< their values are in the state
+  std::vector<WorldDrive> joint_drives;
 
   CollisionMesh collision;
   std::map<std::pair<int, int>, double> friction_pairs;  ///< overrides by body indices (smaller, larger)
