@@ -19,6 +19,9 @@ namespace bulwark {
 struct Prediction {
   Vectors target;
   double beta = 1;
+  Vectors
+      reference;  ///< the new velocity is v' = rate (q' - reference), which damping needs while q' is sought
+  double rate = 0;  ///< 1/s
 };
 
 class Integrator {

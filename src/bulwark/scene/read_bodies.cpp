@@ -66,6 +66,8 @@ Material read_material(const Json& json) {
   material.elastic.density = json["density"].get<double>();
   material.elastic.young = json["young"].get<double>();
   material.elastic.poisson = json["poisson"].get<double>();
+  if (json.contains("damping"))
+    material.elastic.rayleigh_damping = json["damping"]["stiffness"].get<double>();
   return material;
 }
 

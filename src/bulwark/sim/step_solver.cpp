@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
+#include <map>
 
 namespace bulwark {
 namespace {
@@ -118,6 +119,7 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       elasticity_(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials),
       orthogonality_(world.stiff),
       objective_(mass_, world.stiff, profile) {
+  add_material_damping();
   if (!settings.contact.enabled) return;
   for (const StiffBody& body : world.stiff)
     world.collision.bodies[body.body].weight = body.mass / nodal_mass_;
@@ -132,6 +134,30 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
   friction_ = std::make_unique<Friction>(world.collision, world.stiff, [this](int a, int b) {
     return friction_between(world_, a, b, settings_.contact.friction);
   });
+  if (settings.contact.restitution_damping > 0) {
+    damping_.push_back(std::make_unique<RayleighDamping>(*contact_, settings.contact.restitution_damping));
+  }
+}
+
+/// All tetrahedra with the same damping coefficient become a term for it to wrap.
+void StepSolver::add_material_damping() {
+  struct Damped {
+    std::vector<Tetrahedron> tetrahedra;
+    std::vector<int> material;
+  };
+  std::map<double, Damped> by_coefficient;
+  for (std::size_t t = 0; t < world_.tetrahedra.size(); ++t) {
+    const int material = world_.tetrahedron_material[t];
+    const double coefficient = world_.materials[material].rayleigh_damping;
+    if (!(coefficient > 0)) continue;
+    by_coefficient[coefficient].tetrahedra.push_back(world_.tetrahedra[t]);
+    by_coefficient[coefficient].material.push_back(material);
+  }
+  for (const auto& [coefficient, damped] : by_coefficient) {
+    damped_elasticity_.push_back(
+        std::make_unique<Elasticity>(damped.tetrahedra, world_.rest, damped.material, world_.materials));
+    damping_.push_back(std::make_unique<RayleighDamping>(*damped_elasticity_.back(), coefficient));
+  }
 }
 
 bool StepSolver::solve(double h, double time, const Integrator& integrator, StepReport& report) {
@@ -154,6 +180,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   }
   objective_.prepare(q);
   set_stiffness(q, integrator);
+  for (const auto& damping : damping_) damping->begin_step(q, prediction.reference, prediction.rate);
   if (!spin.empty()) begin_at_flight(q, prediction.target);
   if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
   integrator.advance(state, q, h);
@@ -371,6 +398,7 @@ ControlPath StepSolver::script_path(const Vectors& q, const Vectors& target) con
 std::vector<Term*> StepSolver::terms() {
   std::vector<Term*> all = {&elasticity_, &orthogonality_, &external_};
   if (contact_) all.insert(all.end(), {contact_.get(), friction_.get()});
+  for (const auto& damping : damping_) all.push_back(damping.get());
   return all;
 }
 

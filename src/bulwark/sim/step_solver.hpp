@@ -15,6 +15,7 @@
 #include <bulwark/terms/elasticity.hpp>
 #include <bulwark/terms/friction.hpp>
 #include <bulwark/terms/orthogonality.hpp>
+#include <bulwark/terms/rayleigh_damping.hpp>
 #include <bulwark/terms/script_pull.hpp>
 
 #include <memory>
@@ -60,6 +61,7 @@ class StepSolver {
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
   void add_to(StepReport& report, const SolveRecord& record, double h) const;
   bool any_friction() const;
+  void add_material_damping();
 
   World& world_;
   const Settings& settings_;
@@ -76,6 +78,8 @@ class StepSolver {
   std::unique_ptr<BarrierContact> contact_;
   std::unique_ptr<Friction> friction_;
   ScriptPull pull_;
+  std::vector<std::unique_ptr<Elasticity>> damped_elasticity_;  ///< what the materials' damping wraps
+  std::vector<std::unique_ptr<RayleighDamping>> damping_;
   Objective objective_;
 };
 
