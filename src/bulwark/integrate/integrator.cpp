@@ -25,10 +25,11 @@ class ImplicitEuler : public Integrator {
 class Bdf2 : public Integrator {
  public:
   double beta() const override { return 4.0 / 9; }
+  bool follows_rotation() const override { return true; }
   Prediction predict(const State& s, double h) const override {
     if (s.previous_position.cols() != s.position.cols()) return first_.predict(s, h);
     return {(4 * s.position - s.previous_position) / 3 + (2 * h / 9) * (4 * s.velocity - s.previous_velocity),
-            beta(), (4 * s.position - s.previous_position) / 3, 1.5 / h};
+            beta(), (4 * s.position - s.previous_position) / 3, 1.5 / h, true};
   }
   void advance(State& s, const Vectors& position, double h) const override {
     if (s.previous_position.cols() != s.position.cols()) return first_.advance(s, position, h);

@@ -165,7 +165,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   Vectors q = state.position;
   Prediction prediction = integrator.predict(state, h);
   SpinMomenta spin;
-  if (integrator.follows_rotation()) spin = predict_stiff(world_.stiff, state, h, prediction.target);
+  if (integrator.follows_rotation()) spin = predict_stiff(world_.stiff, state, h, prediction);
   objective_.begin_step(prediction.target, prediction.beta * h * h);
   linear_->begin_step();
   external_.set_force(external_force(time, prediction.target), q);
@@ -184,7 +184,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   if (!spin.empty()) begin_at_flight(q, prediction.target);
   if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
   integrator.advance(state, q, h);
-  if (integrator.follows_rotation()) advance_stiff(world_.stiff, spin, prediction.target, h, state);
+  if (integrator.follows_rotation()) advance_stiff(world_.stiff, spin, prediction, state);
   state.barrier_stiffness = contact_ ? contact_->stiffness() : 0;
   return true;
 }
