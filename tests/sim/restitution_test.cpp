@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <array>
 #include <cmath>
+#include <optional>
 
 namespace bulwark {
 namespace {
@@ -147,6 +149,45 @@ TEST(FallingBox, AdaptiveStiffnessDoesNotMakeItGainEnergy) {
     }
     EXPECT_GT(highest, 0.5 * side + 0.5 * height) << name_of(kind);
   }
+}
+
+TEST(FallingBox, BodiesHaveDampingsOfTheirOwn) {
+  // Side by side: of the scene, of the body, and less than the ground's.
+  World world;
+  const std::vector<std::optional<double>> own = {std::nullopt, 4e-3, 1e-4};
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    BodyOptions options =
+        at("box " + std::to_string(k), {2.0 * static_cast<double>(k), height + 0.5 * side, 0});
+    options.restitution_damping = own[k];
+    add_affine(world, surface_mesh(BoxShape{{side, side, side}}), {1000, 1e9}, options);
+  }
+  BodyOptions ground = at("ground", {0, 0, 0});
+  ground.restitution_damping = 2e-3;
+  add_plane(world, {0, 0, 0}, {0, 1, 0}, ground);
+  Settings settings = study("bdf2", 0.002);
+  settings.contact.restitution_damping = 3e-3;
+  Simulation simulation(std::move(world), settings);
+  std::array<double, 3> highest = {};
+  for (int i = 0; i < 600; ++i) {
+    simulation.step();
+    if (i < 300) continue;
+    for (int b = 0; b < 3; ++b)
+      highest[b] = std::max(highest[b], rigid_motion(simulation.world(), b).center.y());
+  }
+  const std::array<double, 3> larger = {3e-3, 4e-3, 2e-3};
+  for (int b = 0; b < 3; ++b) {
+    Settings alone = study("bdf2", 0.002);
+    alone.contact.restitution_damping = larger[b];
+    Simulation single(falling_box(BodyKind::affine), alone);
+    double expected = 0;
+    for (int i = 0; i < 600; ++i) {
+      single.step();
+      if (i >= 300) expected = std::max(expected, rigid_motion(single.world(), 0).center.y());
+    }
+    EXPECT_NEAR(highest[b], expected, 1e-4) << b;
+  }
+  EXPECT_GT(highest[2], highest[0] + 0.01);
+  EXPECT_GT(highest[0], highest[1] + 0.01);
 }
 
 TEST(Collisions, DampingKeepsTheMomentaOfTwoBodiesThatMeet) {

@@ -253,6 +253,8 @@ class BodyReader {
     BodyOptions options;
     options.pose = read_pose(body, path);
     if (body.contains("friction")) options.friction = body["friction"].get<double>();
+    if (body.contains("restitution_damping"))
+      options.restitution_damping = body["restitution_damping"].get<double>();
     options.collides = body["collides"].get<bool>();
     options.self_contact = scene_["contact"]["self"].get<bool>();
     if (body.contains("group")) options.group = body["group"].get<int>();

@@ -134,9 +134,19 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
   friction_ = std::make_unique<Friction>(world.collision, world.stiff, [this](int a, int b) {
     return friction_between(world_, a, b, settings_.contact.friction);
   });
-  if (settings.contact.restitution_damping > 0) {
-    damping_.push_back(std::make_unique<RayleighDamping>(*contact_, settings.contact.restitution_damping));
+  add_contact_damping();
+}
+
+/// The bodies' own coefficients, or the scene's.
+void StepSolver::add_contact_damping() {
+  bool any = false;
+  for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
+    const double damping =
+        world_.bodies[b].restitution_damping.value_or(settings_.contact.restitution_damping);
+    world_.collision.bodies[b].damping = damping;
+    any |= damping > 0;
   }
+  if (any) damping_.push_back(std::make_unique<RayleighDamping>(*contact_, 1.0));
 }
 
 /// All tetrahedra with the same damping coefficient become a term for it to wrap.

@@ -61,6 +61,7 @@ class StepSolver {
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
   void add_to(StepReport& report, const SolveRecord& record, double h) const;
   bool any_friction() const;
+  void add_contact_damping();
   void add_material_damping();
 
   World& world_;

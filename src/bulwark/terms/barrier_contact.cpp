@@ -146,8 +146,10 @@ void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) {
         return std::pair<const int*, int>(contacts_[k].vertex.data(), contacts_[k].vertices());
       },
       [&](std::size_t k) {
-        const Matrix3 K =
-            stiffness_ * mollifier(contacts_[k]) * stiff_pair_hessian(contacts_[k], closest_[k], range_);
+        const ContactPair& c = contacts_[k];
+        const double damping =
+            mesh_.contact_damping(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
+        const Matrix3 K = damping * stiffness_ * mollifier(c) * stiff_pair_hessian(c, closest_[k], range_);
         const Eigen::Vector4d& w = closest_[k].weight;
         Matrix12 all;
         for (int i = 0; i < 4; ++i) {

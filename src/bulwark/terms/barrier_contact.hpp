@@ -27,7 +27,8 @@ class BarrierContact : public Term {
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
-  /// The barrier's curvature along the normal of each contact: what slides is not damped.
+  /// The barrier's curvature along the normal of each contact, times the bodies' damping: what slides is not
+  /// damped.
   void damped_hessian(const Vectors& q, BlockList& blocks) override;
   StepLimit largest_step(const ControlPath& path) override;
 
