@@ -1,0 +1,60 @@
+// Elastic energy of all shells: membranes of triangles, which bend at the hinges between them.
+#pragma once
+
+#include <bulwark/bodies/cloth_material.hpp>
+#include <bulwark/bodies/shell_hinges.hpp>
+#include <bulwark/stencils/dihedral_angle.hpp>
+#include <bulwark/stencils/membrane.hpp>
+#include <bulwark/terms/term.hpp>
+
+#include <vector>
+
+namespace bulwark {
+
+class Shells : public Term {
+ public:
+  /// material[t] is the material of triangle t; rest holds the controls' rest positions.
+  Shells(const std::vector<Triangle>& triangles, const Vectors& rest, const std::vector<int>& material,
+         const std::vector<ClothMaterial>& materials);
+
+  double energy(const Vectors& q) override;
+  void add_gradient(const Vectors& q, Vectors& gradient) override;
+  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  /// Triangles stay below their strain limit.
+  StepLimit largest_step(const ControlPath& path) override;
+
+  /// The largest stretch of any triangle; 1 where there are none.
+  double largest_stretch_of_all(const Vectors& q) const;
+
+ private:
+  struct Membrane {
+    Triangle vertices;
+    MembraneMaterial material;
+    MembraneRest rest;
+  };
+  struct BentEdge {
+    Hinge vertices;
+    double rest_angle;
+    double curvature = 0;  ///< what the triangles at it leave to it of the diagonals of their K
+  };
+  /// A triangle's bending: K couples the angles of a triangle's edges, signs included.
+  struct Bending {
+    std::array<int, 3> hinge;  ///< -1 for a free edge
+    Matrix3 K;
+    Matrix3 coupling;  ///< K less the parts that the hinges have
+    std::array<int, 6>
+        vertices;  ///< the triangle's, then those across its edges (any of its own at a free one)
+  };
+  /// Angles since rest into bend_, and the energy's slopes in them into slope_.
+  void find_bends(const Vectors& q);
+
+  std::vector<Membrane> membranes_;
+  std::vector<BentEdge> hinges_;
+  std::vector<Bending> bending_;
+  std::vector<double> bend_, slope_;
+  std::vector<Matrix3> membrane_gradients_;
+  std::vector<Eigen::Matrix<double, 3, 4>> hinge_gradients_;
+  bool limited_ = false;
+};
+
+}  // namespace bulwark
