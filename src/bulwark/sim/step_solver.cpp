@@ -120,10 +120,10 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       linear_(make_linear_solver(settings.solver.linear)),
       elasticity_(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials),
       orthogonality_(world.stiff),
-      joints_(world,
-              make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step),
       shells_(world.shell_triangles, world.rest, world.shell_material, world.cloths),
       rods_(world.rod_segments, world.rest, world.rod_materials),
+      joints_(world,
+              make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step),
       objective_(mass_, world.stiff, profile) {
   objective_.set_followers(joints_.followers(), joints_.placing());
   for (const JointSystem::Energy& energy : joints_.energies()) {
