@@ -42,9 +42,13 @@ int import_scene(const ImportOptions& options);
 
 struct RenderOptions {
   std::string folder;
-  std::string picture;
-  std::optional<long> frame;  ///< the step that the frame shows; empty: the last
+  std::string output;         ///< a picture, numbered pictures (%04d.png) or a video
+  std::optional<long> frame;  ///< of a picture: the step that the frame shows; empty: the last
   std::string size = "1280x720";
+  std::string color = "body";         ///< body, speed, stress or contact_force
+  bool mesh_edges = false;
+  std::optional<int> every;  ///< of videos and numbered pictures: frames from one to the next
+  std::optional<double> frames_per_second;
 };
 int render(const RenderOptions& options);
 

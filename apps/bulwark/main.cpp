@@ -85,16 +85,32 @@ int parse_and_run(int argc, char** argv) {
   check_command->callback([&] { chosen = [&] { return check(check_folder); }; });
 
   RenderOptions render_options;
-  CLI::App* render_command = program.add_subcommand("render", "Picture of a frame, without a screen");
+  CLI::App* render_command =
+      program.add_subcommand("render", "Picture or video of a run, without a screen");
   render_command->add_option("DIR", render_options.folder, "Run folder, or one frame (.vtu)")->required();
-  render_command->add_option("-o,--output", render_options.picture, "The picture")
-      ->type_name("FILE.png")
+  render_command
+      ->add_option("-o,--output", render_options.output,
+                   "A picture (.png), one for each frame (as out/%04d.png), or a video (.mp4, .webm, .gif)")
+      ->type_name("FILE")
       ->required();
   render_command->add_option("--frame", render_options.frame, "Step of the frame to show (default: the last)")
       ->check(not_negative)
       ->type_name("N");
   render_command->add_option("--size", render_options.size, "Pixels (default: 1280x720)")->type_name("WxH");
-  render_command->footer("Example:\n  bulwark render out/trial -o last.png --size 800x600");
+  render_command
+      ->add_option("--color", render_options.color, "body, speed, stress or contact_force (default: body)")
+      ->check(CLI::IsMember({"body", "speed", "stress", "contact_force"}).description(""))
+      ->type_name("BY");
+  render_command->add_flag("--edges", render_options.mesh_edges, "Draw the edges of the mesh");
+  render_command
+      ->add_option("--every", render_options.every,
+                   "Video: use every Nth frame (default: so that it plays in real time)")
+      ->check(CLI::Range(1, 1'000'000'000).description(""))
+      ->type_name("N");
+  render_command->add_option("--fps", render_options.frames_per_second, "Video: frames a second")
+      ->check(CLI::Range(0.1, 1000.0).description(""))
+      ->type_name("N");
+  render_command->footer("Example:\n  bulwark render out/trial -o trial.mp4 --color speed");
   render_command->callback([&] { chosen = [&] { return render(render_options); }; });
 
   ViewOptions view_options;

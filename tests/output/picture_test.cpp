@@ -25,7 +25,7 @@ Frame small_frame() {
 
 TEST(Picture, ShowsTheMovingBodyInTheMiddle) {
   const Frame frame = small_frame();
-  const Picture picture = draw_frame(frame, camera_for(frame, 1), 60, 60);
+  const Picture picture = draw_frame(frame, fit_camera(moving_points(frame), 1), {60, 60});
   const std::uint8_t* middle = picture.rgb.data() + 3 * (30 * 60 + 30);
   const std::uint8_t* corner = picture.rgb.data();
   EXPECT_GT(middle[2], middle[0] + 30) << "the first body is blue";
@@ -47,12 +47,12 @@ TEST(Picture, TheCameraSeesEveryPoint) {
 
 TEST(Picture, OfNothingIsTheBackground) {
   Frame frame;
-  EXPECT_EQ(draw_frame(frame, camera_for(frame, 1), 8, 8).rgb.size(), 192u);
+  EXPECT_EQ(draw_frame(frame, fit_camera(moving_points(frame), 1), {8, 8}).rgb.size(), 192u);
 }
 
 TEST(Picture, IsAPng) {
   const Frame frame = small_frame();
-  const std::string png = picture_to_png(draw_frame(frame, camera_for(frame, 1.5), 30, 20));
+  const std::string png = picture_to_png(draw_frame(frame, fit_camera(moving_points(frame), 1.5), {30, 20}));
   EXPECT_TRUE(png.starts_with("\x89PNG\r\n\x1a\n"));
   EXPECT_EQ(png.substr(png.size() - 8), std::string("IEND\xae\x42\x60\x82"));
 }
