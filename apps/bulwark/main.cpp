@@ -85,8 +85,7 @@ int parse_and_run(int argc, char** argv) {
   check_command->callback([&] { chosen = [&] { return check(check_folder); }; });
 
   RenderOptions render_options;
-  CLI::App* render_command =
-      program.add_subcommand("render", "Picture or video of a run, without a screen");
+  CLI::App* render_command = program.add_subcommand("render", "Picture or video of a run, without a screen");
   render_command->add_option("DIR", render_options.folder, "Run folder, or one frame (.vtu)")->required();
   render_command
       ->add_option("-o,--output", render_options.output,
@@ -112,6 +111,53 @@ int parse_and_run(int argc, char** argv) {
       ->type_name("N");
   render_command->footer("Example:\n  bulwark render out/trial -o trial.mp4 --color speed");
   render_command->callback([&] { chosen = [&] { return render(render_options); }; });
+
+  PlotOptions plot_options;
+  CLI::App* plot_command =
+      program.add_subcommand("plot", "Draw energies, contacts, times or any column of a run as SVG");
+  plot_command->add_option("DIR", plot_options.folder, "Run folder")->required();
+  plot_command
+      ->add_option("-o,--output", plot_options.output,
+                   "The file; without --columns, the folder for energies.svg, contacts.svg and time.svg")
+      ->type_name("PATH");
+  plot_command->add_option("--columns", plot_options.columns, "Columns to draw, as kinetic,total")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  plot_command->add_option("--file", plot_options.file, "Table to read (default: steps.csv)")
+      ->type_name("NAME.csv");
+  plot_command
+      ->add_option("--of", plot_options.names, "Bodies or joints to draw (default: all); repeatable")
+      ->take_all()
+      ->expected(1)
+      ->type_name("NAME");
+  plot_command->add_option("--x", plot_options.x, "Column of the horizontal axis (default: time)")
+      ->type_name("NAME");
+  plot_command->add_flag("--log", plot_options.logarithmic, "Logarithmic vertical axis");
+  plot_command->footer(
+      "Example:\n  bulwark plot out/trial --file bodies.csv --columns x,y --of ball -o ball.svg");
+  plot_command->callback([&] { chosen = [&] { return plot(plot_options); }; });
+
+  ExportOptions export_options;
+  CLI::App* export_command = program.add_subcommand("export", "Write a run in the formats of other programs");
+  export_command->add_option("DIR", export_options.folder, "Run folder, or one frame (.vtu)")->required();
+  export_command
+      ->add_option("--format", export_options.format,
+                   "gltf (one animated .glb), or a file for each frame: obj, ply, stl, vtk")
+      ->check(CLI::IsMember({"gltf", "obj", "ply", "stl", "vtk"}).description(""))
+      ->type_name("NAME")
+      ->required();
+  export_command
+      ->add_option("-o,--output", export_options.output,
+                   "Folder of the files, or the .glb file (default: in DIR/export)")
+      ->type_name("PATH");
+  export_command->add_option("--frame", export_options.frame, "Step of the only frame to write (default: all)")
+      ->check(not_negative)
+      ->type_name("N");
+  export_command->add_option("--every", export_options.every, "Use every Nth frame")
+      ->check(CLI::Range(1, 1'000'000'000).description(""))
+      ->type_name("N");
+  export_command->footer("Example:\n  bulwark export out/trial --format gltf -o trial.glb");
+  export_command->callback([&] { chosen = [&] { return export_run(export_options); }; });
 
   ViewOptions view_options;
   CLI::App* view_command = program.add_subcommand("view", "Show a run in the browser");

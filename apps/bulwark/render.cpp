@@ -92,8 +92,10 @@ struct Timing {
 Timing video_timing(const RenderOptions& options, const std::vector<FrameEntry>& frames) {
   constexpr double most = 60, fewest = 10, usual = 30, shortest_seconds = 1;
   Timing timing;
-  const double duration = frames.size() > 1 ? read_frame_time(frames.back().path) - read_frame_time(frames.front().path) : 0;
-  const double rate = duration > 0 ? static_cast<double>(frames.size() - 1) / duration : 0;  // frames per simulated second
+  const double duration =
+      frames.size() > 1 ? read_frame_time(frames.back().path) - read_frame_time(frames.front().path) : 0;
+  const double rate =
+      duration > 0 ? static_cast<double>(frames.size() - 1) / duration : 0;  // frames per simulated second
   const bool real_time = rate >= fewest && duration >= shortest_seconds;
   if (options.every) {
     timing.every = static_cast<std::size_t>(*options.every);
@@ -152,7 +154,9 @@ class Renderer {
       const std::vector<float> of_frame = point_field(frame, *style_.field);
       if (of_frame.empty()) {
         throw InputError(entry.path.string(), fmt::format("this frame has no {}", field_name(*style_.field)),
-                         "add it to output.fields in the scene, and run again");
+                         *style_.field == ViewedField::von_mises_stress
+                             ? "only soft bodies have it, and only with \"stress\" in output.fields"
+                             : "add it to output.fields in the scene, and run again");
       }
       values.insert(values.end(), of_frame.begin(), of_frame.end());
     }

@@ -26,9 +26,11 @@ std::vector<std::string> encoder(const std::string& extension) {
     return {"-vf", "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer", "-f", "gif"};
   }
   if (extension == ".webm") {
-    return {"-vf", even, "-c:v", "libvpx-vp9", "-crf", "30", "-b:v", "0", "-pix_fmt", "yuv420p", "-f", "webm"};
+    return {"-vf",  even, "-c:v",     "libvpx-vp9", "-crf", "30",
+            "-b:v", "0",  "-pix_fmt", "yuv420p",    "-f",   "webm"};
   }
-  return {"-vf", even, "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4"};
+  return {"-vf",      even,      "-c:v",      "libx264",    "-crf", "18",
+          "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f",   "mp4"};
 }
 
 }  // namespace
@@ -46,9 +48,21 @@ VideoFile::VideoFile(std::filesystem::path file, int width, int height, double f
                      "install the package `ffmpeg` (sudo apt install ffmpeg), or write numbered pictures: "
                      "-o pictures/%04d.png");
   }
-  std::vector<std::string> arguments = {"ffmpeg", "-y", "-nostdin", "-loglevel", "error", "-f", "rawvideo",
-                                        "-pix_fmt", "rgb24", "-s", fmt::format("{}x{}", width, height), "-r",
-                                        fmt::format("{}", frames_per_second), "-i", "-"};
+  std::vector<std::string> arguments = {"ffmpeg",
+                                        "-y",
+                                        "-nostdin",
+                                        "-loglevel",
+                                        "error",
+                                        "-f",
+                                        "rawvideo",
+                                        "-pix_fmt",
+                                        "rgb24",
+                                        "-s",
+                                        fmt::format("{}x{}", width, height),
+                                        "-r",
+                                        fmt::format("{}", frames_per_second),
+                                        "-i",
+                                        "-"};
   for (const std::string& argument : encoder(file_.extension().string())) arguments.push_back(argument);
   arguments.push_back(partial_.string());
   std::vector<char*> pointers;

@@ -1,3 +1,4 @@
+#include <bulwark/base/parallel.hpp>
 #include <bulwark/output/picture.hpp>
 
 #include <gtest/gtest.h>
@@ -48,6 +49,90 @@ TEST(Picture, TheCameraSeesEveryPoint) {
 TEST(Picture, OfNothingIsTheBackground) {
   Frame frame;
   EXPECT_EQ(draw_frame(frame, fit_camera(moving_points(frame), 1), {8, 8}).rgb.size(), 192u);
+}
+
+std::uint8_t brightness(const Picture& picture, const Camera& camera, const Vector3& point) {
+  const Vector3 seen = camera.see(point);
+  const double focal = picture.height / (2 * camera.tangent);
+  const int x = static_cast<int>(picture.width / 2.0 + focal * seen.x() / seen.z());
+  const int y = static_cast<int>(picture.height / 2.0 - focal * seen.y() / seen.z());
+  return picture.rgb[3 * (static_cast<std::size_t>(y) * picture.width + x) + 1];
+}
+
+TEST(Picture, AShadowIsDarkInItsMiddleAndFadesToItsRim) {
+  // A plate above the ground, seen from above. The sun's disk makes its shadow's rim soft.
+  Frame frame;
+  frame.position.resize(3, 5);
+  frame.position << -1, 1, 1, -1, 0,  //
+      0.8, 0.8, 0.8, 0.8, 0,          //
+      -1, -1, 1, 1, 0;
+  frame.triangles = {{0, 2, 1}, {0, 3, 2}};
+  frame.planes = {{4, Vector3::UnitY(), 1}};
+  frame.point_body = {0, 0, 0, 0, 1};
+  frame.body_names = {"plate", "ground"};
+  frame.bodies = {{}, {true}};
+  const Camera camera = look_at({0, 3, 9}, {0, 0, 0}, 60);
+  const Picture picture = draw_frame(frame, camera, {400, 300});
+  // The sun stands to the right: the shadow's left rim is on the ground left of the plate.
+  const int lit = brightness(picture, camera, {-4, 0, 0});
+  int darkest = 255, levels = 0, last = lit;
+  for (double x = -2.6; x < -1; x += 0.02) {
+    const int here = brightness(picture, camera, {x, 0, 0});
+    darkest = std::min(darkest, here);
+    levels += std::abs(here - last) > 1;
+    last = here;
+  }
+  EXPECT_LT(darkest, lit - 50);
+  EXPECT_GT(levels, 6) << "the rim of the shadow is hard";
+}
+
+TEST(Picture, AMovingWireIsDrawnInItsColour) {
+  Frame frame;
+  frame.position.resize(3, 2);
+  frame.position << -1, 1, 0, 0, 0, 0;
+  frame.segments = {{0, 1}};
+  frame.point_body = {0, 0};
+  frame.body_names = {"rod"};
+  frame.bodies = {{}};
+  const Picture picture = draw_frame(frame, look_at({0, 0, 4}, {0, 0, 0}, 40), {101, 101});
+  const std::uint8_t* middle = picture.rgb.data() + 3 * (50 * 101 + 50);
+  EXPECT_GT(middle[2], middle[0] + 30) << "the first body is blue";
+  const std::uint8_t* above = picture.rgb.data() + 3 * (30 * 101 + 50);
+  EXPECT_LT(above[2], above[0] + 60) << "the background is pale";
+}
+
+TEST(Picture, ColoursFollowAField) {
+  Frame frame = small_frame();
+  frame.velocity = Vectors::Zero(3, frame.position.cols());
+  PictureStyle style{60, 60};
+  style.field = ViewedField::speed;
+  const Camera camera = fit_camera(moving_points(frame), 1);
+  const Picture slow = draw_frame(frame, camera, style);
+  frame.velocity.row(0).setConstant(1);
+  const Picture fast = draw_frame(frame, camera, style);
+  const std::size_t middle = 3 * (30 * 60 + 30);
+  EXPECT_GT(slow.rgb[middle + 2], slow.rgb[middle]) << "slow is dark blue";
+  EXPECT_GT(fast.rgb[middle], fast.rgb[middle + 2] + 50) << "fast is yellow";
+}
+
+TEST(Picture, IsTheSameOnAnyNumberOfThreads) {
+  const Frame frame = small_frame();
+  const Camera camera = fit_camera(moving_points(frame), 1);
+  set_thread_count(1);
+  const Picture one = draw_frame(frame, camera, {90, 90});
+  set_thread_count(3);
+  const Picture three = draw_frame(frame, camera, {90, 90});
+  set_thread_count(0);
+  EXPECT_EQ(one.rgb, three.rgb);
+}
+
+TEST(Camera, LooksAtItsTarget) {
+  const Camera camera = look_at({3, 2, 1}, {0, 1, 0}, 40);
+  const Vector3 seen = camera.see({0, 1, 0});
+  EXPECT_NEAR(seen.x(), 0, 1e-12);
+  EXPECT_NEAR(seen.y(), 0, 1e-12);
+  EXPECT_GT(camera.see({0, 2, 0}).y(), 0);
+  EXPECT_NEAR(look_at({0, 5, 0}, {0, 0, 0}, 40).right.norm(), 1, 1e-12) << "straight down";
 }
 
 TEST(Picture, IsAPng) {

@@ -13,8 +13,8 @@ Camera fit_camera(const Vectors& points, double aspect, const Vector3& up) {
   constexpr double margin = 1.12;
   Camera camera;
   const Eigen::Quaterniond upright = Eigen::Quaterniond::FromTwoVectors(Vector3::UnitY(), up);
-  camera.forward = upright * -Vector3(std::cos(lift) * std::sin(turn), std::sin(lift),
-                                      std::cos(lift) * std::cos(turn));
+  camera.forward =
+      upright * -Vector3(std::cos(lift) * std::sin(turn), std::sin(lift), std::cos(lift) * std::cos(turn));
   camera.right = camera.forward.cross(up).normalized();
   camera.up = camera.right.cross(camera.forward);
   if (points.cols() == 0) {

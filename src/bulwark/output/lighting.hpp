@@ -10,17 +10,23 @@
 
 namespace bulwark {
 
+struct LitPoint {
+  Vector3 point, normal;  ///< `normal` shades
+  Vector3 face_normal;    ///< of the flat triangle
+  double light = 0;
+};
+
 class Lighting {
  public:
-  /// `draw_casters` draws all that casts shadows into one map; it is called for many maps at once.
-  Lighting(const Vector3& to_sun, const Vector3& up, const Sphere& casters,
+  /// `draw_casters` draws all that casts shadows into one map; it is called for many maps at once. Shadows
+  /// have about as much detail as a picture of `detail` rows.
+  Lighting(const Vector3& to_sun, const Vector3& up, const Sphere& casters, int detail,
            const std::function<void(LightMap&)>& draw_casters);
 
-  /// The light that a surface gets, 1 in full sun: `normal` shades, `face_normal` is that of the flat
-  /// triangle. Samples with other numbers ask other lights; only the mean over all numbers from 0 to
-  /// `sample_count` - 1 is free of grain.
-  double at(const Vector3& point, const Vector3& normal, const Vector3& face_normal, int sample,
-            int sample_count) const;
+  /// Finds the light on points that lie close together, 1 in full sun. The points share the lights out among
+  /// them: those of share k ask every `shares`-th light from the k-th on. Only the mean over all shares is
+  /// free of grain.
+  void find_light(std::vector<LitPoint>& points, int share, int shares) const;
 
  private:
   std::vector<LightMap> sun_, sky_;

@@ -16,10 +16,12 @@ namespace {
 constexpr int supersampling = 3;  // samples per pixel along each axis
 constexpr int samples = supersampling * supersampling;
 constexpr int band_rows = 16;        // rows of pixels that are drawn together
+constexpr int tile_columns = 32;     // columns of a band whose light is found together
 constexpr double see_through = 0.3;  // weight of an obstacle in front of a moving body
 
 Color background(double height) {
-  return srgb(0.94, 0.95, 0.97) * (1 - height) + srgb(0.70, 0.77, 0.86) * height;
+  static const Color horizon = srgb(0.94, 0.95, 0.97), zenith = srgb(0.70, 0.77, 0.86);
+  return horizon * (1 - height) + zenith * height;
 }
 
 /// Samples of a picture and the depth -1/z, which is linear over it.
@@ -94,6 +96,44 @@ std::vector<Vector3> corner_normals(const ViewedSurface& surface, const Vectors&
   return normals;
 }
 
+/// Pixels whose light is found together. A sample sees up to three surfaces, each with a weight.
+class Tile {
+ public:
+  Tile(int columns, int rows) : pixels_(static_cast<std::size_t>(columns) * rows, Color::Zero()) {}
+
+  /// Where one sample of a pixel leaves what it sees.
+  struct Share {
+    Tile& tile;
+    int pixel, sample;
+    void add(const Color& color) const { tile.pixels_[pixel] += color; }
+    void add(const Color& weight, const LitPoint& point) const {
+      tile.points_[sample].push_back(point);
+      tile.weights_[sample].push_back({pixel, weight});
+    }
+  };
+  Share share(int pixel, int sample) { return {*this, pixel, sample}; }
+
+  void light(const Lighting& lighting) {
+    for (int sample = 0; sample < samples; ++sample) {
+      lighting.find_light(points_[sample], sample, samples);
+      for (std::size_t i = 0; i < points_[sample].size(); ++i) {
+        const auto& [pixel, weight] = weights_[sample][i];
+        pixels_[pixel] += weight * points_[sample][i].light;
+      }
+    }
+  }
+  Color color(int pixel) const { return (pixels_[pixel] / samples).min(1.0).max(0.0); }
+
+ private:
+  struct Weight {
+    int pixel;
+    Color color;
+  };
+  std::vector<Color> pixels_;
+  std::array<std::vector<LitPoint>, samples> points_;
+  std::array<std::vector<Weight>, samples> weights_;
+};
+
 /// Triangles, wires and dots of a frame, numbered through all three, and what is needed to shade them.
 class Painter {
  public:
@@ -112,18 +152,23 @@ class Painter {
     DepthBuffer moving(width, height), obstacles(width, height);
     draw_triangles(moving, obstacles, first_line);
     draw_wires(moving, obstacles, first_line);
-    for (int y = 0; y < rows; ++y) {
-      for (int x = 0; x < style_.width; ++x) {
-        Color sum = Color::Zero();
+    for (int x = 0; x < style_.width; x += tile_columns) {
+      const int columns = std::min(tile_columns, style_.width - x);
+      Tile tile(columns, rows);
+      for (int pixel = 0; pixel < columns * rows; ++pixel) {
         for (int sample = 0; sample < samples; ++sample) {
-          const int sample_x = supersampling * x + sample % supersampling;
-          const int sample_y = supersampling * y + sample / supersampling;
-          sum += color(moving, obstacles, sample_x, sample_y, first_line, sample);
+          const int sample_x = supersampling * (x + pixel % columns) + sample % supersampling;
+          const int sample_y = supersampling * (pixel / columns) + sample / supersampling;
+          look(moving, obstacles, sample_x, sample_y, first_line, tile.share(pixel, sample));
         }
+      }
+      tile.light(lighting_);
+      for (int pixel = 0; pixel < columns * rows; ++pixel) {
+        const std::size_t row = static_cast<std::size_t>(first_row) + pixel / columns;
+        const Color linear = tile.color(pixel);
         for (int channel = 0; channel < 3; ++channel) {
-          const double linear = std::clamp(sum[channel] / samples, 0.0, 1.0);
-          picture.rgb[3 * ((static_cast<std::size_t>(first_row) + y) * style_.width + x) + channel] =
-              static_cast<std::uint8_t>(std::lround(255 * std::pow(linear, 1 / 2.2)));
+          picture.rgb[3 * (row * style_.width + x + pixel % columns) + channel] =
+              static_cast<std::uint8_t>(std::lround(255 * std::pow(linear[channel], 1 / 2.2)));
         }
       }
     }
@@ -160,13 +205,14 @@ class Painter {
       const bool obstacle = frame_.bodies[body_of(static_cast<int>(corner))].obstacle;
       if (obstacle && casts[body_of(static_cast<int>(corner))]) in_view.add(point);
     }
-    const Sphere sphere = in_view.empty()
-                              ? Sphere{}
-                              : Sphere{(in_view.low + in_view.high) / 2, std::max(1e-9, in_view.diagonal() / 2)};
+    const Sphere sphere =
+        in_view.empty() ? Sphere{}
+                        : Sphere{(in_view.low + in_view.high) / 2, std::max(1e-9, in_view.diagonal() / 2)};
     const Camera& camera = projection_.camera();
     const Vector3 level = (camera.forward - camera.forward.dot(style_.up) * style_.up);
     const Vector3 to_sun = (0.45 * camera.right + 1.1 * style_.up - 0.35 * level).normalized();
-    return Lighting(to_sun, style_.up, sphere, [&](LightMap& map) { draw_casters(map, casts); });
+    return Lighting(to_sun, style_.up, sphere, style_.height,
+                    [&](LightMap& map) { draw_casters(map, casts); });
   }
 
   /// Obstacles cast shadows unless they are much larger than the bodies (a floor), or hold most of them (a
@@ -188,8 +234,7 @@ class Painter {
 
   void draw_casters(LightMap& map, const std::vector<char>& casts) const {
     for (const Triangle& t : surface_.triangles) {
-      if (casts[body_of(t[0])])
-        map.draw_triangle(corners_.col(t[0]), corners_.col(t[1]), corners_.col(t[2]));
+      if (casts[body_of(t[0])]) map.draw_triangle(corners_.col(t[0]), corners_.col(t[1]), corners_.col(t[2]));
     }
     for (const Edge& e : surface_.segments) {
       if (casts[body_of(e[0])]) map.draw_wire(corners_.col(e[0]), corners_.col(e[1]), wire_radius_);
@@ -284,24 +329,36 @@ class Painter {
     }
   }
 
-  Color color(const DepthBuffer& moving, const DepthBuffer& obstacles, int x, int y, int first_line,
-              int sample) const {
+  /// What a sample sees: background or floor, a body, an obstacle.
+  void look(const DepthBuffer& moving, const DepthBuffer& obstacles, int x, int y, int first_line,
+            const Tile::Share& share) const {
     const std::size_t index = static_cast<std::size_t>(y) * moving.width + x;
     const Vector3 ray = projection_.ray(x, y + first_line);
-    Color color = background(1 - (first_line + y + 0.5) / (supersampling * style_.height));
     double depth = std::numeric_limits<double>::infinity();
-    for (const Floor& floor : floors_) paint_floor(floor, ray, sample, color, depth);
+    const Floor* floor = nullptr;
+    for (const Floor& other : floors_) {
+      const double hit = floor_depth(other, ray);
+      if (hit < depth) {
+        depth = hit;
+        floor = &other;
+      }
+    }
     const double body_depth = -1 / moving.depth[index], obstacle_depth = -1 / obstacles.depth[index];
     const bool body = moving.owner[index] >= 0 && body_depth < depth;
+    if (body) depth = body_depth;
+    const bool obstacle = obstacles.owner[index] >= 0 && obstacle_depth < depth;
+    const double behind = !obstacle ? 1 : body ? 1 - see_through : 0;
+    if (obstacle) shade(obstacles.owner[index], ray, obstacle_depth, 1 - behind, share);
     if (body) {
-      color = shade(moving.owner[index], ray, body_depth, sample);
-      depth = body_depth;
+      shade(moving.owner[index], ray, body_depth, behind, share);
+    } else if (behind > 0) {
+      const Color sky = background(1 - (first_line + y + 0.5) / (supersampling * style_.height));
+      if (floor == nullptr) {
+        share.add(sky);
+      } else {
+        shade_floor(*floor, ray, depth, share);
+      }
     }
-    if (obstacles.owner[index] >= 0 && obstacle_depth < depth) {
-      const Color obstacle = shade(obstacles.owner[index], ray, obstacle_depth, sample);
-      color = body ? Color(obstacle * see_through + color * (1 - see_through)) : obstacle;
-    }
-    return color;
   }
 
   Color base_color(int body, double value) const {
@@ -310,9 +367,9 @@ class Painter {
   }
   double value_at(int corner) const { return field_.empty() ? 0.0 : field_[point_of(corner)]; }
 
-  Color shade(int id, const Vector3& ray, double depth, int sample) const {
+  void shade(int id, const Vector3& ray, double depth, double weight, const Tile::Share& share) const {
     const Vector3 point = projection_.camera().eye + depth * ray;
-    if (id >= triangle_count()) return shade_wire(id, ray, point, depth, sample);
+    if (id >= triangle_count()) return shade_wire(id, ray, point, depth, weight, share);
     const Triangle& t = surface_.triangles[id];
     const Vector3 a = corners_.col(t[0]), b = corners_.col(t[1]), c = corners_.col(t[2]);
     const Vector3 twice_area = (b - a).cross(c - a);
@@ -330,11 +387,12 @@ class Painter {
     }
     const double value = wa * value_at(t[0]) + wb * value_at(t[1]) + wc * value_at(t[2]);
     const double edges = style_.mesh_edges ? mesh_edge(a, b, c, point, depth) : 1.0;
-    return base_color(body_of(t[0]), value) * lighting_.at(point, normal, face, sample, samples) * edges;
+    share.add(base_color(body_of(t[0]), value) * edges * weight, {point, normal, face});
   }
 
   /// A wire is shaded as the tube that it stands for, a dot as a ball's front.
-  Color shade_wire(int id, const Vector3& ray, const Vector3& point, double depth, int sample) const {
+  void shade_wire(int id, const Vector3& ray, const Vector3& point, double depth, double weight,
+                  const Tile::Share& share) const {
     const int corner = first_corner(id), wire = id - triangle_count();
     const Vector3 to_eye = -ray.normalized();
     Vector3 normal = to_eye;
@@ -348,8 +406,7 @@ class Painter {
     }
     const Color base = base_color(body_of(corner), value_at(corner));
     const bool obstacle = frame_.bodies[body_of(corner)].obstacle;
-    return base * (obstacle ? 0.55 : 1.0) *
-           lighting_.at(point + 2 * wire_radius_ * to_eye, normal, normal, sample, samples);
+    share.add(base * (obstacle ? 0.55 : 1.0) * weight, {point + 2 * wire_radius_ * to_eye, normal, normal});
   }
 
   /// Edges of the mesh as thin darker lines, where triangles are large enough for lines not to cover them.
@@ -366,30 +423,32 @@ class Painter {
     return nearest < 0.5 * pixel ? 1 - 0.35 * std::clamp((thickness - 4) / 12, 0.0, 1.0) : 1.0;
   }
 
-  void paint_floor(const Floor& floor, const Vector3& ray, int sample, Color& color, double& nearest) const {
+  double floor_depth(const Floor& floor, const Vector3& ray) const {
     const double down = ray.dot(floor.normal);
-    const double depth = down < 0 ? (floor.point - projection_.camera().eye).dot(floor.normal) / down : -1;
-    if (depth <= 0 || depth >= nearest) return;
-    nearest = depth;
+    const double depth = down < 0 ? (floor.point - projection_.camera().eye).dot(floor.normal) / down : 0;
+    return depth > 0 ? depth : std::numeric_limits<double>::infinity();
+  }
+
+  void shade_floor(const Floor& floor, const Vector3& ray, double depth, const Tile::Share& share) const {
     const Vector3 point = projection_.camera().eye + depth * ray;
     const double u = (point - floor.point).dot(floor.along) / floor.square;
     const double v = (point - floor.point).dot(floor.across) / floor.square;
     const bool dark = std::fmod(std::abs(std::floor(u) + std::floor(v)), 2.0) > 0.5;
-    const Color base = dark ? srgb(0.83, 0.84, 0.85) : srgb(0.87, 0.88, 0.89);
-    const double fade = std::clamp(depth / floor.reach, 0.0, 1.0);
-    color = base * lighting_.at(point, floor.normal, floor.normal, sample, samples) * (1 - fade * fade) +
-            background(0) * (fade * fade);
+    static const Color dark_square = srgb(0.79, 0.80, 0.81), light_square = srgb(0.84, 0.85, 0.86);
+    const double fade = std::min(1.0, depth / floor.reach);
+    share.add(background(0) * (fade * fade));
+    share.add((dark ? dark_square : light_square) * (1 - fade * fade), {point, floor.normal, floor.normal});
   }
 
   const Frame& frame_;
   const ViewedSurface& surface_;
   PictureStyle style_;
   Projection projection_;
-  Vectors corners_;                    ///< where the corners are
-  Vectors seen_, placed_;              ///< as the camera sees them, and in the picture
-  std::vector<Vector3> normals_;       ///< per corner
-  std::vector<float> field_;           ///< per point
-  std::vector<Color> colors_;          ///< per body
+  Vectors corners_;               ///< where the corners are
+  Vectors seen_, placed_;         ///< as the camera sees them, and in the picture
+  std::vector<Vector3> normals_;  ///< per corner
+  std::vector<float> field_;      ///< per point
+  std::vector<Color> colors_;     ///< per body
   std::vector<Floor> floors_;
   double size_ = 1, near_ = 1e-3, wire_radius_ = 1e-3;
   Lighting lighting_;  ///< last: it is made from the others

@@ -19,7 +19,8 @@ Color body_color(int index) {
 }
 
 Color obstacle_color() {
-  return srgb(0.78, 0.78, 0.77);
+  static const Color grey = srgb(0.78, 0.78, 0.77);
+  return grey;
 }
 
 Color scale_color(double value) {

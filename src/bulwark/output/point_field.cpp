@@ -32,18 +32,24 @@ std::vector<float> mean_stress(const Frame& frame) {
 
 std::vector<float> point_field(const Frame& frame, ViewedField field) {
   switch (field) {
-    case ViewedField::speed: return lengths(frame.velocity);
-    case ViewedField::contact_force: return lengths(frame.contact_force);
-    case ViewedField::von_mises_stress: break;
+    case ViewedField::speed:
+      return lengths(frame.velocity);
+    case ViewedField::contact_force:
+      return lengths(frame.contact_force);
+    case ViewedField::von_mises_stress:
+      break;
   }
   return mean_stress(frame);
 }
 
 std::string_view field_unit(ViewedField field) {
   switch (field) {
-    case ViewedField::speed: return "m/s";
-    case ViewedField::contact_force: return "N";
-    case ViewedField::von_mises_stress: break;
+    case ViewedField::speed:
+      return "m/s";
+    case ViewedField::contact_force:
+      return "N";
+    case ViewedField::von_mises_stress:
+      break;
   }
   return "Pa";
 }

@@ -59,9 +59,9 @@ RunSummary read_run_summary(const std::filesystem::path& folder) {
   const std::optional<Vector3> position = vector(at(json, "/scene/resolved/camera/position"));
   const std::optional<Vector3> target = vector(at(json, "/scene/resolved/camera/target"));
   if (position && target && *position != *target) {
-    summary.camera = {*position, *target,
-                      number(json, "/scene/resolved/camera/field_of_view_degrees",
-                             CameraSettings().field_of_view_degrees)};
+    summary.camera = {
+        *position, *target,
+        number(json, "/scene/resolved/camera/field_of_view_degrees", CameraSettings().field_of_view_degrees)};
   }
   const Json& bodies = at(json, "/scene/resolved/bodies");
   if (bodies.is_array()) {

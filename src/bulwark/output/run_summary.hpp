@@ -13,16 +13,16 @@ namespace bulwark {
 
 struct RunSummary {
   std::string title, scene_file;
-  std::string state;    ///< "running", "done", "interrupted", "failed"; "" when there is no summary
-  std::string message;  ///< why a failed run failed
-  double step_length = 0;                 ///< of the time steps, s; 0: unknown
-  Vector3 gravity = {0, -9.81, 0};        ///< m/s^2
-  std::optional<CameraSettings> camera;   ///< of the scene file
-  double length = 0;                      ///< the scene's, m
-  double contact_distance = 0;            ///< m
-  double tolerance_speed = 0;             ///< m/s
-  double friction = 0;                    ///< the scene's coefficient
-  std::int64_t max_iterations = 0;        ///< of a Newton solve
+  std::string state;       ///< "running", "done", "interrupted", "failed"; "" when there is no summary
+  std::string message;     ///< why a failed run failed
+  double step_length = 0;  ///< of the time steps, s; 0: unknown
+  Vector3 gravity = {0, -9.81, 0};       ///< m/s^2
+  std::optional<CameraSettings> camera;  ///< of the scene file
+  double length = 0;                     ///< the scene's, m
+  double contact_distance = 0;           ///< m
+  double tolerance_speed = 0;            ///< m/s
+  double friction = 0;                   ///< the scene's coefficient
+  std::int64_t max_iterations = 0;       ///< of a Newton solve
   std::int64_t controls = 0, surface_triangles = 0;
   std::map<std::string, std::string> kinds;  ///< of bodies, by name
   int threads_used = 0;
