@@ -72,6 +72,14 @@ struct ExportOptions {
 };
 int export_run(const ExportOptions& options);
 
+struct ExplainOptions {
+  std::string folder;
+  std::optional<long> step;  ///< empty: the whole run
+};
+int explain(const ExplainOptions& options);
+
+int doctor();
+
 struct ViewOptions {
   std::string folder;
   std::optional<int> port;  ///< empty: the usual one, or the next that is free
@@ -104,7 +112,7 @@ struct BenchOptions {
 };
 int bench(const BenchOptions& options);
 
-int list_scenes();
+int list_scenes(bool names_only);
 int print_schema(bool markdown);
 int print_version();
 

@@ -1,5 +1,7 @@
 // The command line of Bulwark: what can be asked, and the one place where errors become exit codes.
 #include "commands.hpp"
+#include "completion.hpp"
+#include "terminal.hpp"
 
 #include <bulwark/base/error.hpp>
 
@@ -125,8 +127,7 @@ int parse_and_run(int argc, char** argv) {
       ->type_name("NAME,...");
   plot_command->add_option("--file", plot_options.file, "Table to read (default: steps.csv)")
       ->type_name("NAME.csv");
-  plot_command
-      ->add_option("--of", plot_options.names, "Bodies or joints to draw (default: all); repeatable")
+  plot_command->add_option("--of", plot_options.names, "Bodies or joints to draw (default: all); repeatable")
       ->take_all()
       ->expected(1)
       ->type_name("NAME");
@@ -150,7 +151,8 @@ int parse_and_run(int argc, char** argv) {
       ->add_option("-o,--output", export_options.output,
                    "Folder of the files, or the .glb file (default: in DIR/export)")
       ->type_name("PATH");
-  export_command->add_option("--frame", export_options.frame, "Step of the only frame to write (default: all)")
+  export_command
+      ->add_option("--frame", export_options.frame, "Step of the only frame to write (default: all)")
       ->check(not_negative)
       ->type_name("N");
   export_command->add_option("--every", export_options.every, "Use every Nth frame")
@@ -158,6 +160,16 @@ int parse_and_run(int argc, char** argv) {
       ->type_name("N");
   export_command->footer("Example:\n  bulwark export out/trial --format gltf -o trial.glb");
   export_command->callback([&] { chosen = [&] { return export_run(export_options); }; });
+
+  ExplainOptions explain_options;
+  CLI::App* explain_command =
+      program.add_subcommand("explain", "Say why a run was slow, or why a step failed");
+  explain_command->add_option("DIR", explain_options.folder, "Run folder")->required();
+  explain_command->add_option("--step", explain_options.step, "Look at this step (default: the whole run)")
+      ->check(not_negative)
+      ->type_name("N");
+  explain_command->footer("Example:\n  bulwark explain out/trial --step 37");
+  explain_command->callback([&] { chosen = [&] { return explain(explain_options); }; });
 
   ViewOptions view_options;
   CLI::App* view_command = program.add_subcommand("view", "Show a run in the browser");
@@ -249,18 +261,42 @@ int parse_and_run(int argc, char** argv) {
   import_command->footer("Example:\n  bulwark import fixtures/3D/chain/3-links.json -o links.json");
   import_command->callback([&] { chosen = [&] { return import_scene(import_options); }; });
 
-  program.add_subcommand("scenes", "List the scenes that come with Bulwark")->callback([&] {
-    chosen = list_scenes;
-  });
+  bool names_only = false;
+  CLI::App* scenes_command = program.add_subcommand("scenes", "List the scenes that come with Bulwark");
+  scenes_command->add_flag("--names", names_only, "Print the names alone");
+  scenes_command->footer("Example:\n  bulwark scenes | grep -i stack");
+  scenes_command->callback([&] { chosen = [&] { return list_scenes(names_only); }; });
 
   bool markdown = false;
   CLI::App* schema_command = program.add_subcommand("schema", "Print the JSON schema of the scene file");
   schema_command->add_flag("--markdown", markdown, "Print the reference page instead");
+  schema_command->footer("Example:\n  bulwark schema > scene.schema.json");
   schema_command->callback([&] { chosen = [&] { return print_schema(markdown); }; });
 
-  program.add_subcommand("version", "Print the version and what it was built with")->callback([&] {
-    chosen = print_version;
+  CLI::App* doctor_command =
+      program.add_subcommand("doctor", "Say what this machine offers, and what would help");
+  doctor_command->footer("Example:\n  bulwark doctor");
+  doctor_command->callback([&] { chosen = doctor; });
+
+  std::string shell;
+  CLI::App* completion_command =
+      program.add_subcommand("completion", "Print what makes a shell complete commands and options");
+  completion_command->add_option("SHELL", shell, "bash, zsh or fish")
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""))
+      ->required();
+  completion_command->footer(
+      "Example:\n  bulwark completion bash > ~/.local/share/bash-completion/completions/bulwark");
+  completion_command->callback([&] {
+    chosen = [&] {
+      fmt::print("{}", completion_script(program, shell));
+      return 0;
+    };
   });
+
+  CLI::App* version_command =
+      program.add_subcommand("version", "Print the version and what it was built with");
+  version_command->footer("Example:\n  bulwark version");
+  version_command->callback([&] { chosen = print_version; });
 
   try {
     program.parse(argc, argv);
@@ -274,16 +310,19 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace bulwark::app
 
 int main(int argc, char** argv) {
+  using bulwark::app::Paint;
+  bulwark::app::show_warnings_in_color();
+  const std::string error_mark = bulwark::app::painted("error:", Paint::error, stderr);
   try {
     return bulwark::app::parse_and_run(argc, argv);
   } catch (const bulwark::Error& error) {
     std::fflush(stdout);
-    fmt::print(stderr, "error: {}\n", error.what());
+    fmt::print(stderr, "{} {}\n", error_mark, error.what());
     return error.exit_code();
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "error: out of memory\n");
+    fmt::print(stderr, "{} out of memory\n", error_mark);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "error: {}\n  This is a fault in Bulwark; please report it with the scene.\n",
+    fmt::print(stderr, "{} {}\n  This is a fault in Bulwark; please report it with the scene.\n", error_mark,
                error.what());
   }
   return 1;

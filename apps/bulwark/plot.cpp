@@ -40,15 +40,16 @@ std::vector<Group> groups_of(const CsvTable& table, const std::vector<std::strin
   std::map<std::string, std::size_t> index;
   std::set<std::string> known;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    std::string name;
+    std::vector<std::string> parts;
     bool chosen = wanted.empty();
     for (const std::size_t column : names) {
-      const std::string& part = table.rows[row][column];
-      name += (name.empty() ? "" : " - ") + part;
-      known.insert(part);
-      chosen = chosen || std::find(wanted.begin(), wanted.end(), part) != wanted.end();
+      parts.push_back(table.rows[row][column]);
+      known.insert(parts.back());
+      chosen = chosen || std::find(wanted.begin(), wanted.end(), parts.back()) != wanted.end();
     }
     if (!chosen) continue;
+    std::sort(parts.begin(), parts.end());  // a pair is the same whichever comes first
+    const std::string name = fmt::format("{}", fmt::join(parts, " - "));
     const auto [place, is_new] = index.try_emplace(name, groups.size());
     if (is_new) groups.push_back({name, {}});
     groups[place->second].rows.push_back(row);
@@ -93,7 +94,7 @@ Chart chart_of(const CsvTable& table, const std::vector<std::string>& columns,
         same != chart.panels.end() ? *same : chart.panels.emplace_back(ChartPanel{"", unit, {}, logarithmic});
     panel.label += (panel.label.empty() ? "" : ", ") + column;
     for (const Group& group : groups) {
-      const std::string name = group.name.empty() ? column
+      const std::string name = group.name.empty()    ? column
                                : columns.size() == 1 ? group.name
                                                      : fmt::format("{} {}", group.name, column);
       panel.lines.push_back(line_of(table, group, x, column, name));
@@ -166,11 +167,11 @@ int plot(const PlotOptions& options) {
   const std::string x = !options.x.empty() ? options.x : table.has("time") ? "time" : table.header.front();
   const Chart chart = chart_of(table, options.columns, options.names, x, options.logarithmic);
   const std::string stem = std::filesystem::path(options.file).stem().string();
-  const std::string output =
-      options.output.empty()
-          ? (std::filesystem::path(options.folder) / fmt::format("{}_{}.svg", stem, fmt::join(options.columns, "_")))
-                .string()
-          : options.output;
+  const std::string output = options.output.empty()
+                                 ? (std::filesystem::path(options.folder) /
+                                    fmt::format("{}_{}.svg", stem, fmt::join(options.columns, "_")))
+                                       .string()
+                                 : options.output;
   if (std::filesystem::path(output).extension() != ".svg") {
     throw InputError(output, "plots are SVG files", "give a name that ends in .svg");
   }

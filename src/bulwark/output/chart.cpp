@@ -21,11 +21,20 @@ std::string escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
     switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
     }
   }
   return result;
@@ -39,8 +48,8 @@ struct Prefix {
 /// The prefix of a unit under which values have few digits before the point.
 Prefix prefix_for(double largest, const std::string& unit) {
   if (unit.empty() || unit.find('^') != std::string::npos || !(largest > 0)) return {};
-  static const std::array<Prefix, 8> prefixes = {{{"n", 1e-9}, {"&#181;", 1e-6}, {"m", 1e-3}, {"", 1},
-                                                  {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}}};
+  static const std::array<Prefix, 8> prefixes = {
+      {{"n", 1e-9}, {"&#181;", 1e-6}, {"m", 1e-3}, {"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}}};
   Prefix chosen = prefixes[0];
   for (const Prefix& prefix : prefixes) {
     if (largest >= 0.9999 * prefix.factor) chosen = prefix;
@@ -143,7 +152,8 @@ class Drawing {
       }
     }
     x.range.widen_if_flat();
-    const Prefix x_prefix = prefix_for(std::max(std::abs(x.range.low), std::abs(x.range.high)), chart_.x_unit);
+    const Prefix x_prefix =
+        prefix_for(std::max(std::abs(x.range.low), std::abs(x.range.high)), chart_.x_unit);
     double y = top;
     for (const ChartPanel& panel : chart_.panels) {
       draw_panel(panel, x, x_prefix, y, &panel == &chart_.panels.back());
@@ -167,19 +177,19 @@ class Drawing {
       const double room = 0.04 * (y.range.high - y.range.low);
       y.range = {y.range.low == 0 ? 0 : y.range.low - room, y.range.high + room};
     }
-    const Prefix prefix =
-        panel.logarithmic ? Prefix{} : prefix_for(std::max(std::abs(y.range.low), std::abs(y.range.high)), panel.unit);
+    const Prefix prefix = prefix_for(std::max(std::abs(y.range.low), std::abs(y.range.high)), panel.unit);
 
     for (const double tick : ticks_of(y, 6)) {
       const double place = y.place(tick);
       text_ += fmt::format("<path d=\"M{} {:.2f}H{}\" stroke=\"{}\"/>\n", left, place, width - right,
                            tick == 0 ? "#b8bec6" : "#e6e9ed");
-      text_ += fmt::format("<text x=\"{}\" y=\"{:.2f}\" text-anchor=\"end\">{}</text>\n", left - 8, place + 4.5,
-                           tick_text(tick / prefix.factor));
+      text_ += fmt::format("<text x=\"{}\" y=\"{:.2f}\" text-anchor=\"end\">{}</text>\n", left - 8,
+                           place + 4.5, tick_text(tick / prefix.factor));
     }
     for (const double tick : ticks_of(x, 8)) {
       const double place = x.place(tick);
-      text_ += fmt::format("<path d=\"M{:.2f} {}V{}\" stroke=\"#f0f2f4\"/>\n", place, y_top, y_top + panel_height);
+      text_ +=
+          fmt::format("<path d=\"M{:.2f} {}V{}\" stroke=\"#f0f2f4\"/>\n", place, y_top, y_top + panel_height);
       if (last) {
         text_ += fmt::format("<text x=\"{:.2f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", place,
                              y_top + panel_height + 20, tick_text(tick / x_prefix.factor));
@@ -218,13 +228,15 @@ class Drawing {
         text_ += "\"/>\n";
       } else {
         for (const auto& [px, py] : part) {
-          text_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"1.7\" fill=\"{}\"/>\n", px, py, color);
+          text_ +=
+              fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"1.7\" fill=\"{}\"/>\n", px, py, color);
         }
       }
       part.clear();
     };
     for (std::size_t i = 0; i < line.x.size(); ++i) {
-      const bool drawn = std::isfinite(line.x[i]) && std::isfinite(line.y[i]) && (!y.logarithmic || line.y[i] > 0);
+      const bool drawn =
+          std::isfinite(line.x[i]) && std::isfinite(line.y[i]) && (!y.logarithmic || line.y[i] > 0);
       if (drawn) {
         part.emplace_back(x.place(line.x[i]), y.place(line.y[i]));
       } else {
@@ -234,9 +246,10 @@ class Drawing {
     end_part();
     const double row = y_top + 10 + 19 * static_cast<double>(index);
     if (row > y_top + panel_height) return;
-    text_ += fmt::format("<path d=\"M{} {}h20\" stroke=\"{}\" stroke-width=\"2.5\"{}/>\n", width - right + 14, row,
-                         color, dash);
-    text_ += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", width - right + 40, row + 4.5, escaped(line.name));
+    text_ += fmt::format("<path d=\"M{} {}h20\" stroke=\"{}\" stroke-width=\"2.5\"{}/>\n", width - right + 14,
+                         row, color, dash);
+    text_ +=
+        fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", width - right + 40, row + 4.5, escaped(line.name));
   }
 
   const Chart& chart_;
