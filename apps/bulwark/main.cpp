@@ -60,7 +60,7 @@ int parse_and_run(int argc, char** argv) {
                         "Continue from the folder's last checkpoint, if it has one");
   run_command
       ->add_option("--record-queries", run_options.recorded_queries,
-                   "Write a sample of the collision queries, with their exact truth, for bulwark ccd")
+                   "Write a sample of the collision queries, for bulwark ccd")
       ->type_name("FILE.csv");
   add_overrides(*run_command, run_options.overrides);
   run_command->footer(
@@ -91,7 +91,7 @@ int parse_and_run(int argc, char** argv) {
   render_command->add_option("DIR", render_options.folder, "Run folder, or one frame (.vtu)")->required();
   render_command
       ->add_option("-o,--output", render_options.output,
-                   "A picture (.png), one for each frame (as out/%04d.png), or a video (.mp4, .webm, .gif)")
+                   "Picture (.png), pictures (out/%04d.png), or video (.mp4, .webm, .gif)")
       ->type_name("FILE")
       ->required();
   render_command->add_option("--frame", render_options.frame, "Step of the frame to show (default: the last)")
@@ -120,7 +120,7 @@ int parse_and_run(int argc, char** argv) {
   plot_command->add_option("DIR", plot_options.folder, "Run folder")->required();
   plot_command
       ->add_option("-o,--output", plot_options.output,
-                   "The file; without --columns, the folder for energies.svg, contacts.svg and time.svg")
+                   "The .svg file; without --columns, the folder for the usual charts")
       ->type_name("PATH");
   plot_command->add_option("--columns", plot_options.columns, "Columns to draw, as kinetic,total")
       ->delimiter(',')
@@ -190,7 +190,7 @@ int parse_and_run(int argc, char** argv) {
 
   CcdCommandOptions ccd_options;
   CLI::App* ccd_command = program.add_subcommand(
-      "ccd", "Run collision queries of the CCD benchmark's format and score the answers");
+      "ccd", "Answer and score collision queries of the CCD benchmark");
   ccd_command->add_option("FILE", ccd_options.files, "Query files (.csv), or folders of them")->required();
   ccd_command
       ->add_option("--method", ccd_options.method, "tight-inclusion or additive (default: tight-inclusion)")
@@ -253,8 +253,7 @@ int parse_and_run(int argc, char** argv) {
   import_command->add_flag("--rigid", import_options.rigid, "Bodies of kind rigid (default: affine)");
   import_command
       ->add_option("--meshes", import_options.mesh_folder,
-                   "Where mesh files are looked for first (default: beside the file, then in folders "
-                   "named meshes above it)")
+                   "Where meshes are looked for before the places beside the file")
       ->type_name("DIR");
   import_command->add_flag("--copy-meshes", import_options.copy_meshes,
                            "Copy the mesh files into a folder beside the scene");

@@ -24,6 +24,8 @@ TEST(CommandLine, HelpFitsAScreenAndEndsWithAnExample) {
     const auto [code, text] = bulwark_program(folder.path(), arguments);
     EXPECT_EQ(code, 0);
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 32) << text;
+    std::istringstream shown(text);
+    for (std::string line; std::getline(shown, line);) EXPECT_LE(line.size(), 100u) << line;
     const std::size_t example = text.find("Example:\n  bulwark ");
     ASSERT_NE(example, std::string::npos) << text;
     EXPECT_LE(std::count(text.begin() + static_cast<long>(example), text.end(), '\n'), 3) << text;

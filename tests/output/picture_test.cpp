@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <output/temporary_folder.hpp>
+
 namespace bulwark {
 namespace {
 
@@ -140,6 +143,39 @@ TEST(Picture, IsAPng) {
   const std::string png = picture_to_png(draw_frame(frame, fit_camera(moving_points(frame), 1.5), {30, 20}));
   EXPECT_TRUE(png.starts_with("\x89PNG\r\n\x1a\n"));
   EXPECT_EQ(png.substr(png.size() - 8), std::string("IEND\xae\x42\x60\x82"));
+}
+
+TEST(Picture, APngHoldsEveryPixel) {
+  if (std::system("/usr/bin/python3 -c 'import zlib' 2>/dev/null") != 0) GTEST_SKIP() << "no python3";
+  Picture picture{7, 5, {}};
+  for (int i = 0; i < 3 * 7 * 5; ++i) picture.rgb.push_back(static_cast<std::uint8_t>(i * i * 37 + i / 9));
+  const TemporaryFolder folder;
+  write_all(folder / "a.png", picture_to_png(picture));
+  write_all(folder / "a.rgb", std::string(picture.rgb.begin(), picture.rgb.end()));
+  // A reader of its own: the filters as the standard has them.
+  write_all(folder / "read.py", R"(
+import struct, zlib
+data, at, idat = open('a.png', 'rb').read(), 8, b''
+while at < len(data):
+    size, kind = struct.unpack_from('>I4s', data, at)
+    body = data[at + 8:at + 8 + size]
+    assert struct.unpack_from('>I', data, at + 8 + size)[0] == zlib.crc32(kind + body)
+    if kind == b'IHDR': width, height = struct.unpack_from('>II', body)
+    if kind == b'IDAT': idat += body
+    at += 12 + size
+raw, rows, above = zlib.decompress(idat), b'', bytes(3 * width)
+for y in range(height):
+    line = raw[y * (3 * width + 1):(y + 1) * (3 * width + 1)]
+    row = bytearray()
+    for i, byte in enumerate(line[1:]):
+        a, b, c = (row[i - 3] if i >= 3 else 0), above[i], (above[i - 3] if i >= 3 else 0)
+        p = a + b - c
+        paeth = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+        row.append((byte + [0, a, b, (a + b) // 2, paeth][line[0]]) % 256)
+    rows, above = rows + row, row
+assert (width, height) == (7, 5) and rows == open('a.rgb', 'rb').read()
+)");
+  EXPECT_EQ(std::system(("cd '" + folder.path().string() + "' && /usr/bin/python3 read.py").c_str()), 0);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <functional>
 
@@ -24,6 +25,19 @@ struct BodyFacts {
   double speed = 0;    ///< at the start, m/s
 };
 
+/// What a surface encloses; 0 when it is open. The vector areas of a closed one add up to zero.
+double closed_volume(const Vectors& vertices, const std::vector<Triangle>& surface) {
+  Vector3 sum = Vector3::Zero();
+  double area = 0;
+  for (const Triangle& t : surface) {
+    const Vector3 a = vertices.col(t[0]), b = vertices.col(t[1]), c = vertices.col(t[2]);
+    const Vector3 of_triangle = 0.5 * (b - a).cross(c - a);
+    sum += of_triangle;
+    area += of_triangle.norm();
+  }
+  return sum.norm() < 1e-9 * area ? enclosed_volume(vertices, surface) : 0;
+}
+
 BodyFacts facts_of(const World& world, const Body& body, const Vectors& vertices) {
   BodyFacts facts;
   if (body.vertex_count == 0) return facts;
@@ -42,8 +56,8 @@ BodyFacts facts_of(const World& world, const Body& body, const Vectors& vertices
       if (t[0] >= body.first_vertex && t[0] < body.first_vertex + body.vertex_count) surface.push_back(t);
     }
     // Sheets and wires have their mass from a thickness, and enclose nothing.
-    const double volume = surface.empty() ? 0 : enclosed_volume(vertices, surface);
-    if (volume > 1e-6 * facts.size * facts.size * facts.size)
+    const double volume = closed_volume(vertices, surface);
+    if (volume > 1e-9 * facts.size * facts.size * facts.size)
       facts.density = world.stiff[body.stiff].mass / volume;
   }
   return facts;
