@@ -113,8 +113,12 @@ int run(const RunOptions& options) {
   RunFolder folder = open_folder(options, std::move(lock), scene.origin, simulation);
   try {
     step_all(simulation, folder, scene.settings.time.steps);
-  } catch (const StepFailure& error) {
-    folder.fail(simulation, error);
+  } catch (const SolveError& error) {
+    if (const auto* failure = dynamic_cast<const StepFailure*>(&error)) {
+      folder.fail(simulation, *failure);
+    } else {
+      folder.finish(simulation, RunState::failed, error.what());
+    }
     throw SolveError(fmt::format(
         "{}\n  the last good state (step {}) is in {}; `bulwark explain {}` says more", error.what(),
         simulation.world().state.step, folder.path().string(), quoted(folder.path().string())));

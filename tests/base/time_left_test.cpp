@@ -27,8 +27,8 @@ TEST(TimeLeft, IsExactForRoundsThatCostTheSame) {
   EXPECT_NEAR(worst_factor(100, [](int) { return 0.1; }), 1, 1e-9);
 }
 
-TEST(TimeLeft, IsRightWithinAFactorOfTwoWhenRoundsGrowSlowlyDearer) {
-  EXPECT_LT(worst_factor(200, [](int i) { return 0.05 + 0.001 * i; }), 2);
+TEST(TimeLeft, IsRightWithinAFactorOfTwoWhenTheCostGrowsThreefold) {
+  EXPECT_LT(worst_factor(200, [](int i) { return 0.05 + 0.0005 * i; }), 2);
 }
 
 TEST(TimeLeft, ForgetsCheapRoundsAtTheStart) {

@@ -23,12 +23,12 @@ std::string mixed_scene() {
   "camera": { "position": [4, 3, 6], "target": [0, 0.5, 0] },
   "bodies": [
     { "name": "ground", "kind": "obstacle", "shape": { "plane": { "normal": [0, 1, 0] } } },
-    { "name": "rail", "kind": "obstacle", "shape": { "segment": [[-2, 0.2, -2], [2, 0.2, -2]] } },
+    { "name": "rail", "kind": "obstacle", "shape": { "line": { "from": [-2, 0.2, -2], "to": [2, 0.2, -2] } } },
     { "name": "ball", "kind": "deformable", "shape": { "sphere": 0.5, "resolution": 0.3 }, "position": [0, 0.52, 0],
       "velocity": [0, -3, 0],
       "material": { "model": "neo-hookean", "density": 1000, "young": 1e5, "poisson": 0.4 } },
     { "name": "box, turning", "kind": "affine", "shape": { "box": [1, 0.5, 0.7] }, "position": [2, 1.5, 0],
-      "angular_velocity_degrees": [200, 90, 0], "material": { "density": 1000, "stiffness": 1e9 } }
+      "angular_velocity_degrees": [200, 90, 0], "material": { "model": "affine", "density": 1000, "stiffness": 1e9 } }
   ]
 })";
 }

@@ -19,7 +19,7 @@ std::vector<std::string> warnings(const std::vector<std::string>& overrides) {
     { "name": "ball", "kind": "deformable", "shape": { "sphere": 0.5, "resolution": 0.3 }, "position": [0, 2, 0],
       "material": { "model": "neo-hookean", "density": 1000, "young": 1e5, "poisson": 0.4 } },
     { "name": "box", "kind": "affine", "shape": { "box": [1, 1, 1] }, "position": [3, 2, 0],
-      "material": { "density": 1000, "stiffness": 1e9 } }
+      "material": { "model": "affine", "density": 1000, "stiffness": 1e9 } }
   ]
 })";
   LoadOptions options;

@@ -352,9 +352,9 @@ class Painter {
     if (body) {
       shade(moving.owner[index], ray, body_depth, behind, share);
     } else if (behind > 0) {
-      const Color sky = background(1 - (first_line + y + 0.5) / (supersampling * style_.height));
       if (floor == nullptr) {
-        share.add(sky);
+        share.add(background(floors_.empty() ? 1 - (first_line + y + 0.5) / (supersampling * style_.height)
+                                             : std::clamp(2 * ray.normalized().dot(style_.up), 0.0, 1.0)));
       } else {
         shade_floor(*floor, ray, depth, share);
       }

@@ -16,6 +16,7 @@ namespace {
 // What counts as remarkable. None of these is exact: they choose what is worth saying.
 constexpr double large_part = 0.4;         // of the time, for one phase
 constexpr double small_line_search = 0.1;  // a line search cut to less than this
+constexpr double remarkable_cut = 0.2;     // of all iterations, in steps with such a line search
 constexpr double many_iterations = 15;     // Newton iterations per step
 constexpr double far_per_step = 50;        // contact distances that a body moves in a step
 constexpr double soft_affine = 1e-2;       // strain of an affine body
@@ -298,12 +299,13 @@ class RunDoctor {
 
   void line_searches() {
     std::map<std::string, std::size_t> pairs;
-    std::size_t cut = 0;
+    double iterations = 0, iterations_cut = 0;  // in all steps, and in those with a short line search
     const StepFacts* worst = nullptr;
     for (const StepFacts& facts : steps_) {
+      iterations += facts.iterations;
       if (facts.limiting_pair.empty()) continue;
       ++pairs[pair_of(facts.limiting_pair)];
-      cut += facts.smallest_step < small_line_search;
+      if (facts.smallest_step < small_line_search) iterations_cut += facts.iterations;
       if (worst == nullptr || facts.smallest_step < worst->smallest_step) worst = &facts;
     }
     if (worst == nullptr) return;
@@ -322,7 +324,7 @@ class RunDoctor {
     }
     const auto [speed, body] = fastest_body(folder_, steps_);
     const double distances = speed * summary_.step_length / summary_.contact_distance;
-    if (5 * cut > steps_.size() && distances > far_per_step) {
+    if (iterations_cut > remarkable_cut * iterations && distances > far_per_step) {
       find(
           fmt::format("'{}' moves up to {:.3g} m in a step, {:.0f} times the contact distance of {:.2g} m: "
                       "collisions come as "

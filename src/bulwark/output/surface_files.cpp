@@ -113,9 +113,6 @@ std::string frame_to_ply(const Frame& frame) {
       "property double x\nproperty double y\nproperty double z\nproperty int body\n"
       "element face {}\nproperty list uchar int vertex_indices\n",
       frame.step, frame.time, surface.points.size(), surface.triangles.size());
-  if (!surface.segments.empty()) {
-    ply += fmt::format("element edge {}\nproperty int vertex1\nproperty int vertex2\n", surface.segments.size());
-  }
   ply += "end_header\n";
   for (const int point : surface.points) {
     for (int k = 0; k < 3; ++k) append_number(ply, frame.position(k, point));
@@ -125,7 +122,6 @@ std::string frame_to_ply(const Frame& frame) {
     append_number(ply, std::uint8_t{3});
     for (const int vertex : t) append_number(ply, vertex);
   }
-  append_array(ply, surface.segments);
   return ply;
 }
 

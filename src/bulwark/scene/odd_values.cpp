@@ -20,7 +20,7 @@ constexpr double longest_step = 0.5;                        // s
 constexpr int most_nodes = 300'000;
 
 struct BodyFacts {
-  double size = 0;     ///< diagonal of its box, m
+  double size = 0;     ///< longest side of its box, m
   double density = 0;  ///< kg/m^3; 0: unknown
   double speed = 0;    ///< at the start, m/s
 };
@@ -42,7 +42,7 @@ BodyFacts facts_of(const World& world, const Body& body, const Vectors& vertices
   BodyFacts facts;
   if (body.vertex_count == 0) return facts;
   const auto points = vertices.middleCols(body.first_vertex, body.vertex_count);
-  facts.size = (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).norm();
+  facts.size = (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).maxCoeff();
   if (body.kind == BodyKind::obstacle) return facts;
   facts.speed = world.state.velocity.middleCols(body.first_control, body.stiff >= 0 ? 1 : body.control_count)
                     .colwise()
@@ -110,7 +110,7 @@ class OddValues {
     line_for([&](std::size_t i) { return moves(i) && facts_[i].size > largest_body; },
              [&](std::size_t i) {
                return fmt::format(
-                   "is {:.3g} m across. Lengths are in metres: a model in millimetres needs "
+                   "is {:.4g} m across. Lengths are in metres: a model in millimetres needs "
                    "\"scale\": 0.001",
                    facts_[i].size);
              });
