@@ -18,10 +18,8 @@ struct FrameFormat {
   const char* name;
   std::string (*write)(const Frame&);
 };
-constexpr FrameFormat frame_formats[] = {{"obj", frame_to_obj},
-                                         {"ply", frame_to_ply},
-                                         {"stl", frame_to_stl},
-                                         {"vtk", frame_to_legacy_vtk}};
+constexpr FrameFormat frame_formats[] = {
+    {"obj", frame_to_obj}, {"ply", frame_to_ply}, {"stl", frame_to_stl}, {"vtk", frame_to_legacy_vtk}};
 
 std::vector<FrameEntry> chosen_frames(const ExportOptions& options) {
   const std::vector<FrameEntry> all = run_frames(options.folder);
@@ -56,8 +54,8 @@ std::string series_json(const std::vector<std::pair<std::string, double>>& files
 
 int export_frames(const ExportOptions& options, const FrameFormat& format) {
   const std::vector<FrameEntry> frames = chosen_frames(options);
-  const std::filesystem::path folder =
-      options.output.empty() ? run_folder_of(options.folder) / "export" : std::filesystem::path(options.output);
+  const std::filesystem::path folder = options.output.empty() ? run_folder_of(options.folder) / "export"
+                                                              : std::filesystem::path(options.output);
   make_folder(folder);
   std::vector<std::pair<std::string, double>> files;
   for (const FrameEntry& entry : frames) {
@@ -74,7 +72,8 @@ int export_frames(const ExportOptions& options, const FrameFormat& format) {
 int export_gltf(const ExportOptions& options) {
   const std::vector<FrameEntry> frames = chosen_frames(options);
   const std::filesystem::path run = run_folder_of(options.folder);
-  const std::filesystem::path file = options.output.empty() ? run / "export" / "run.glb" : std::filesystem::path(options.output);
+  const std::filesystem::path file =
+      options.output.empty() ? run / "export" / "run.glb" : std::filesystem::path(options.output);
   if (file.extension() != ".glb") {
     throw InputError(file.string(), "glTF is written as one binary file", "give a name that ends in .glb");
   }

@@ -189,8 +189,8 @@ int parse_and_run(int argc, char** argv) {
   view_command->callback([&] { chosen = [&] { return view(view_options); }; });
 
   CcdCommandOptions ccd_options;
-  CLI::App* ccd_command = program.add_subcommand(
-      "ccd", "Answer and score collision queries of the CCD benchmark");
+  CLI::App* ccd_command =
+      program.add_subcommand("ccd", "Answer and score collision queries of the CCD benchmark");
   ccd_command->add_option("FILE", ccd_options.files, "Query files (.csv), or folders of them")->required();
   ccd_command
       ->add_option("--method", ccd_options.method, "tight-inclusion or additive (default: tight-inclusion)")
