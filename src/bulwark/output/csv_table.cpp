@@ -56,9 +56,9 @@ CsvTable read_csv_table(const std::filesystem::path& path) {
       continue;
     }
     if (fields.size() != table.header.size()) {
-      throw InputError(fmt::format("{}:{}", path.string(), line_number),
-                       fmt::format("this line has {} fields, and the header has {}", fields.size(),
-                                   table.header.size()));
+      throw InputError(
+          fmt::format("{}:{}", path.string(), line_number),
+          fmt::format("this line has {} fields, and the header has {}", fields.size(), table.header.size()));
     }
     table.rows.push_back(std::move(fields));
   }

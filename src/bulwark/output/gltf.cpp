@@ -268,8 +268,8 @@ class GltfWriter {
 
   void animate(int node, const char* path, int values) {
     animation_["samplers"].push_back({{"input", times_}, {"output", values}, {"interpolation", "LINEAR"}});
-    animation_["channels"].push_back({{"sampler", animation_["samplers"].size() - 1},
-                                      {"target", {{"node", node}, {"path", path}}}});
+    animation_["channels"].push_back(
+        {{"sampler", animation_["samplers"].size() - 1}, {"target", {{"node", node}, {"path", path}}}});
   }
 
   void animate_rigid(int node, const std::vector<RigidFit>& fits) {
@@ -312,7 +312,8 @@ class GltfWriter {
 
   void add_plane(const FramePlane& plane) {
     const Vectors moving = moving_points(first_);
-    const double size = moving.cols() > 0 ? (moving.rowwise().maxCoeff() - moving.rowwise().minCoeff()).norm() : 1;
+    const double size =
+        moving.cols() > 0 ? (moving.rowwise().maxCoeff() - moving.rowwise().minCoeff()).norm() : 1;
     const double half = 5 * std::max(size, 1e-6);
     const Vector3 along = plane.normal.unitOrthogonal() * half, across = plane.normal.cross(along);
     Vectors corners(3, 4), normals(3, 4);
@@ -324,10 +325,11 @@ class GltfWriter {
     const int normal = file_.add_vectors(normals, target_vertices);
     file_.json["accessors"][normal].erase("min");
     file_.json["accessors"][normal].erase("max");
-    const Json primitive = {{"attributes", {{"POSITION", file_.add_vectors(corners, target_vertices)}, {"NORMAL", normal}}},
-                            {"indices", file_.add_indices({0, 1, 2, 0, 2, 3})},
-                            {"material", plane.body},
-                            {"mode", mode_triangles}};
+    const Json primitive = {
+        {"attributes", {{"POSITION", file_.add_vectors(corners, target_vertices)}, {"NORMAL", normal}}},
+        {"indices", file_.add_indices({0, 1, 2, 0, 2, 3})},
+        {"material", plane.body},
+        {"mode", mode_triangles}};
     const std::string& name = first_.body_names[plane.body];
     const int mesh = file_.add("meshes", {{"name", name}, {"primitives", {primitive}}});
     file_.add("nodes", {{"name", name}, {"mesh", mesh}, {"translation", {place.x(), place.y(), place.z()}}});

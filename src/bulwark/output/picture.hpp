@@ -14,10 +14,10 @@ namespace bulwark {
 
 struct PictureStyle {
   int width = 1280, height = 720;
-  Vector3 up = Vector3::UnitY();     ///< where the sky is
+  Vector3 up = Vector3::UnitY();          ///< where the sky is
   std::optional<ViewedField> field = {};  ///< colours moving bodies by this; empty: each has its own colour
-  double field_end = 1;              ///< the value that gets the scale's last colour
-  bool mesh_edges = false;           ///< draw the edges of the mesh as thin lines
+  double field_end = 1;                   ///< the value that gets the scale's last colour
+  bool mesh_edges = false;                ///< draw the edges of the mesh as thin lines
 };
 
 /// The points of all moving bodies (of everything when nothing moves): what a camera should fit.
