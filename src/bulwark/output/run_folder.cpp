@@ -185,6 +185,15 @@ void RunFolder::finish(const Simulation& simulation, RunState state, const std::
   write_summary(simulation, state, message);
 }
 
+void RunFolder::fail(const Simulation& simulation, const StepFailure& failure) {
+  totals_.seconds += failure.report().seconds;
+  for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
+    totals_.profile.seconds[phase] += failure.report().profile.seconds[phase];
+  }
+  finish(simulation, RunState::failed, failure.what());
+  append("solves.csv", solves_row(failure.report()));
+}
+
 void RunFolder::write_frame(const Simulation& simulation, const std::vector<ContactForce>& contacts) {
   const State& state = simulation.world().state;
   const std::filesystem::path file = path() / frames_name / frame_file_name(state.step);

@@ -1,12 +1,14 @@
 // What a simulation says of itself: the record that every step leaves, contacts, energies, derived values.
 #pragma once
 
+#include <bulwark/base/error.hpp>
 #include <bulwark/base/profile.hpp>
 #include <bulwark/math/types.hpp>
 #include <bulwark/solve/newton.hpp>
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace bulwark {
 
@@ -44,6 +46,17 @@ struct StepReport {
   double barrier_stiffness = 0;
   double seconds = 0;
   Profile profile;
+};
+
+/// A step that could not be solved, with the record that it leaves.
+class StepFailure : public SolveError {
+ public:
+  StepFailure(const std::string& message, StepReport report)
+      : SolveError(message), report_(std::move(report)) {}
+  const StepReport& report() const { return report_; }
+
+ private:
+  StepReport report_;
 };
 
 /// Values derived from the scene at the start, for the log and the summary.

@@ -89,7 +89,11 @@ struct Simulation::Impl {
     if (!advance(static_cast<double>(before.step) * h, h, 0, *integrator, report)) {
       world.state = before;  // a first part may have been solved
       solver->restored();
-      throw SolveError(failure(report, derived, before.step + 1, 1 << settings.solver.max_halvings));
+      report.step = before.step + 1;
+      report.time = static_cast<double>(report.step) * h;
+      report.profile = profile;
+      report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      throw StepFailure(failure(report, derived, report.step, 1 << settings.solver.max_halvings), report);
     }
     // Whatever parts a step took, the next one's history is one regular step old.
     world.state.previous_position = before.position;

@@ -18,7 +18,7 @@ class Simulation {
   ~Simulation();
   Simulation(Simulation&&) noexcept;
 
-  /// One time step. Throws SolveError when it can't be solved, even in parts; the world then is as before.
+  /// One time step. Throws StepFailure when it can't be solved, even in parts; the world then is as before.
   StepReport step();
 
   const World& world() const;
