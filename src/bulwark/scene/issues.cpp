@@ -29,7 +29,7 @@ void throw_issues(const std::vector<Issue>& issues, const SceneSource& source) {
     if (!issues[i].remedy.empty()) message += "\n  " + issues[i].remedy;
   }
   if (issues.size() > max_issues) message += "\nfurther errors are not listed";
-  throw InputError(message);
+  throw InputError::of_several(message, place_of(issues[0], source), issues[0].remedy);
 }
 
 }  // namespace bulwark

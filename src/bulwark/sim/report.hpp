@@ -53,6 +53,7 @@ struct Derived {
   bool distance_capped = false;                         ///< because bodies would push on themselves at rest
   double static_speed = 0;                              ///< m/s
   double tolerance_speed = 0;                           ///< m/s
+  double nodal_mass = 0;                                ///< kg: the mass that the barrier is made for
   double minimum_stiffness = 0, maximum_stiffness = 0;  ///< bounds of the adaptive barrier stiffness, J/m^4
 };
 
