@@ -69,7 +69,7 @@ void name_bodies(Json& bodies, const World& world, std::vector<Issue>& issues) {
 
 std::string add_to_world(World& world, const std::string& text, const std::string& name,
                          const std::string& resolved_scene, const LoadOptions& options) {
-  const SceneSource source{name, text, {}};
+  const SceneSource source{name, options.name_lines ? text : "", {}};
   const Json addition = parse_json(text, name);
   std::vector<Issue> issues;
   check_keys(addition, issues);

@@ -15,6 +15,7 @@ std::string place_of(const Issue& issue, const SceneSource& source) {
   for (const std::string& pointer : source.overridden) {
     if (is_below(issue.path, pointer)) return source.name + ": " + path + " (changed by --set)";
   }
+  if (source.text.empty()) return source.name + ": " + path;
   return source.name + ":" + std::to_string(line_of(source.text, issue.path)) + ": " + path;
 }
 
