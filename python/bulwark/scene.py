@@ -38,7 +38,8 @@ class Scene(dict):
         scene.add_material("steel", model="rigid", density=7800)
         scene.add_body(name="ball", kind="rigid", shape={"sphere": 0.1}, material="steel")
 
-    Nothing is checked here: `Simulation` does, by the same schema as the command line.
+    Nothing is checked here: `Simulation` does, by the same schema as the command line. How long it lasts may be left
+    out: `Simulation.run` then does 100 steps.
     """
 
     def __init__(self, keys: Optional[Mapping[str, Json]] = None, *, folder: Union[str, os.PathLike, None] = None,
@@ -64,9 +65,17 @@ class Scene(dict):
         """A deep copy."""
         return Scene(json.loads(to_json(self)), folder=self.folder, name=self.name)
 
+    def to_json(self) -> str:
+        """The text that a scene file of it would have, on one line."""
+        whole = dict(self)
+        time = whole.get("time")
+        if isinstance(time, dict) and "steps" not in time and "duration" not in time:
+            whole["time"] = {**time, "steps": 100}
+        return to_json(whole)
+
     def save(self, path: Union[str, os.PathLike]) -> None:
         """Writes the scene as a file for the command line. Paths of meshes stay as they are."""
-        Path(path).write_text(json.dumps(json.loads(to_json(self)), indent=2) + "\n", encoding="utf-8")
+        Path(path).write_text(json.dumps(json.loads(self.to_json()), indent=2) + "\n", encoding="utf-8")
 
 
 def load(scene: Union[str, os.PathLike]) -> Scene:

@@ -40,7 +40,7 @@ class Simulation:
         else:
             if not isinstance(scene, Scene):
                 scene = Scene(scene)
-            text, name, folder = to_json(scene), scene.name, scene.folder
+            text, name, folder = scene.to_json(), scene.name, scene.folder
         assignments = [f"{pointer}={to_json(value)}" for pointer, value in (overrides or {}).items()]
         self._start(_bulwark.RunningScene(text, name, folder, assignments, threads, is_file))
 

@@ -16,10 +16,7 @@ class Recording {
         changes_(scene_->changes().size()) {}
 
   void record(const StepReport& report) {
-    if (scene_->changes().size() != changes_) {
-      changes_ = scene_->changes().size();
-      folder_.world_changed(scene_->origin(), scene_->simulation());
-    }
+    notice_changes();
     folder_.record(scene_->simulation(), report);
   }
 
@@ -27,10 +24,17 @@ class Recording {
     const RunState ended = state == "done"          ? RunState::done
                            : state == "interrupted" ? RunState::interrupted
                                                     : RunState::failed;
+    notice_changes();
     folder_.finish(scene_->simulation(), ended, message);
   }
 
  private:
+  void notice_changes() {
+    if (scene_->changes().size() == changes_) return;
+    changes_ = scene_->changes().size();
+    folder_.world_changed(scene_->origin(), scene_->simulation());
+  }
+
   std::shared_ptr<RunningScene> scene_;
   RunFolder folder_;
   std::size_t changes_;
