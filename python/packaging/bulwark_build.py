@@ -86,6 +86,18 @@ class Wheel:
         self.archive.close()
 
 
+def wheel_info() -> str:
+    return f"Wheel-Version: 1.0\nGenerator: bulwark_build\nRoot-Is-Purelib: false\nTag: {tag()}\n"
+
+
+def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: dict | None = None) -> str:
+    folder = Path(metadata_directory) / f"{NAME}-{version()}.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(metadata(), encoding="utf-8")
+    (folder / "WHEEL").write_text(wheel_info())
+    return folder.name
+
+
 def build_wheel(wheel_directory: str, config_settings: dict | None = None, metadata_directory: str | None = None) -> str:
     filename = f"{NAME}-{version()}-{tag()}.whl"
     with tempfile.TemporaryDirectory() as temporary:
@@ -102,7 +114,7 @@ def build_wheel(wheel_directory: str, config_settings: dict | None = None, metad
             if file.is_file():
                 wheel.add(f"{data}/data/{file.relative_to(staging)}", file.read_bytes())
         wheel.add(f"{wheel.info}/METADATA", metadata().encode())
-        wheel.add(f"{wheel.info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: bulwark_build\nRoot-Is-Purelib: false\nTag: {tag()}\n".encode())
+        wheel.add(f"{wheel.info}/WHEEL", wheel_info().encode())
         wheel.add(f"{wheel.info}/LICENSE", (SOURCE / "LICENSE").read_bytes())
         wheel.close()
     return filename
