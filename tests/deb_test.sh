@@ -26,9 +26,8 @@ END
 
 if [ "${3:-}" = chroot ]; then
   root=$folder/root
-  sources=$(grep -hoE 'https?://[^ ]+' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -1)
-  debootstrap --variant=minbase bookworm "$root" "$sources" >debootstrap.log 2>&1 || { tail debootstrap.log; exit 1; }
-  for conf in /etc/apt/apt.conf.d/*proxy*; do [ -e "$conf" ] && cp "$conf" "$root/etc/apt/apt.conf.d/"; done
+  mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
+  debootstrap --variant=minbase bookworm "$root" "$mirror" >debootstrap.log 2>&1 || { tail debootstrap.log; exit 1; }
   cp "$package" "$root/tmp/bulwark.deb"
   cp use.py "$root/tmp"
   chroot "$root" sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends /tmp/bulwark.deb' >apt.log 2>&1 || { tail apt.log; exit 1; }

@@ -173,16 +173,15 @@ class Simulation:
 
     def __getitem__(self, name: str) -> Body:
         """The body of this name."""
-        for index in range(self._core.body_count()):
-            info = self._core.body_info(index)
-            if info["name"] == name:
-                return Body(self, info["id"])
+        identity = self._core.find_body(name)
+        if identity >= 0:
+            return Body(self, identity)
         known = ", ".join(body.name for body in self.bodies[:10])
         raise InputError(f"body '{name}': there is none\n  the bodies are: {known}", f"body '{name}'",
                          f"the bodies are: {known}")
 
     def __contains__(self, name: str) -> bool:
-        return any(body.name == name for body in self.bodies)
+        return self._core.find_body(name) >= 0
 
     def add_body(self, **keys: Json) -> Body:
         """Adds a body between steps, with the keys of the scene file; motions and tables in it begin now.

@@ -124,6 +124,13 @@ py::dict body_info(const RunningScene& scene, int body) {
   return info;
 }
 
+std::int64_t find_body(const RunningScene& scene, const std::string& name) {
+  for (const Body& body : scene.world().bodies) {
+    if (body.name == name) return body.id;
+  }
+  return -1;
+}
+
 void apply(RunningScene& scene, int body, const std::optional<Rows>& force,
            const std::optional<Rows>& torque) {
   const std::vector<Applied>& all = scene.world().applied;
@@ -197,6 +204,8 @@ void bind_simulation(py::module_& module) {
            "Sets positions and velocities of all controls, checked.")
       .def(
           "body_count", [](const RunningScene& s) { return s.world().bodies.size(); }, "Number of bodies.")
+      .def("find_body", &find_body, py::arg("name"),
+           "The id of the body of this name; -1 when there is none.")
       .def("body_info", &body_info, py::arg("body"), "Name, kind, mass and ranges of a body.")
       .def(
           "index_of", [](const RunningScene& s, std::int64_t id) { return index_of(s.world(), id); },

@@ -1,5 +1,5 @@
-// Adds to a world, between steps, what a piece of a scene file describes: the same names, defaults and errors as
-// in the file itself.
+// Adds to a world, between steps, what a piece of a scene file describes: the same names, defaults and errors
+// as in the file itself.
 #pragma once
 
 #include <bulwark/scene/load.hpp>
@@ -10,8 +10,8 @@ namespace bulwark {
 
 /// `text` is JSON with `bodies`, and `materials` beside those of the scene that the world came from, whose
 /// resolved JSON fills in everything else. Bodies without a name get one that is new. Throws InputError as
-/// parse_scene does, also for names that the world has already; the world may then be half changed, so this is
-/// for the copy that Simulation::change gives. Returns the addition with all defaults, as JSON.
+/// parse_scene does, also for names that the world has already; the world may then be half changed, so this
+/// is for the copy that Simulation::change gives. Returns the addition with all defaults, as JSON.
 std::string add_to_world(World& world, const std::string& text, const std::string& name,
                          const std::string& resolved_scene, const LoadOptions& options = {});
 
