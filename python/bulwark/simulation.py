@@ -233,7 +233,8 @@ class Simulation:
         header_bytes, _, checkpoint = data[len(_saved_mark):].partition(b"\n")
         try:
             header = json.loads(header_bytes)
-            scene, changes = header["scene"], [tuple(change) for change in header["changes"]]
+            scene = header["scene"]
+            changes = [(float(at), str(kind), str(what)) for at, kind, what in header["changes"]]
             name, folder = header["name"], header["folder"]
         except (ValueError, KeyError, TypeError):
             raise InputError(f"{place}: this saved simulation is damaged\n  {remedy}", place, remedy) from None
