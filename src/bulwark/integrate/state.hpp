@@ -13,6 +13,7 @@ struct State {
   Vectors position, velocity, acceleration;      ///< of the controls
   Vectors previous_position, previous_velocity;  ///< one step earlier; empty before the first (BDF-2)
   double barrier_stiffness = 0;                  ///< of the last solve, J/m^4; 0 before the first
+  VectorX joint_coordinates;                     ///< m or rad, turns counted
 };
 
 }  // namespace bulwark

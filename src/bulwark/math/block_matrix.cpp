@@ -20,14 +20,33 @@ void BlockMatrix::multiply(const VectorX& x, VectorX& y) const {
   }
 }
 
-void BlockAssembler::sort(SortedList& sorted, const BlockList& list, const std::vector<int>& row_of) {
+void BlockAssembler::sort(SortedList& sorted, const BlockList& list, const BlockMap& map) {
   sorted.key = list.key;
   sorted.placed_in = 0;
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> entries;
+  std::vector<std::pair<std::uint64_t, Entry>> entries;
   entries.reserve(list.key.size());
+  auto add = [&](std::uint32_t k, int a, int row, int b, int column) {
+    if (row < 0 || column < 0) return;
+    entries.push_back({BlockList::make_key(std::min(row, column), std::max(row, column)),
+                       {k, static_cast<std::int16_t>(a), static_cast<std::int16_t>(b)}});
+  };
   for (std::uint32_t k = 0; k < list.key.size(); ++k) {
-    const int row = row_of[list.key[k] >> 32], column = row_of[list.key[k] & 0xffffffffu];
-    if (row >= 0 && column >= 0) entries.push_back({BlockList::make_key(row, column), k});
+    const int i = static_cast<int>(list.key[k] >> 32), j = static_cast<int>(list.key[k] & 0xffffffffu);
+    if (!map.follows(i) && !map.follows(j)) {
+      add(k, -1, map.row[i], -1, map.row[j]);
+      continue;
+    }
+    auto for_parts = [&map](int control, auto&& visit) {
+      if (!map.follows(control)) return visit(-1, map.row[control]);
+      const std::vector<BlockMap::Part>& parts = map.parts[map.follower[control]];
+      for (std::size_t p = 0; p < parts.size(); ++p) visit(static_cast<int>(p), parts[p].row);
+    };
+    for_parts(i, [&](int a, int row) {
+      for_parts(j, [&](int b, int column) {
+        // A diagonal block is symmetric, so that only one of (a, b) and (b, a) is to be added.
+        if (i != j || row <= column) add(k, a, row, b, column);
+      });
+    });
   }
   std::sort(entries.begin(), entries.end());
   sorted.order.clear();
@@ -96,6 +115,28 @@ Matrix3 mapped(const Matrix3& B, std::uint64_t key, const BlockMap& map) {
   return i != j && map.row[i] == map.row[j] ? Matrix3(block + block.transpose()) : block;
 }
 
+/// The same where a control follows others. `with_factors`: B has the factors of rigid bodies already.
+Matrix3 mapped_parts(const Matrix3& B, std::uint64_t key, int a, int b, bool with_factors,
+                     const BlockMap& map) {
+  const int i = static_cast<int>(key >> 32), j = static_cast<int>(key & 0xffffffffu);
+  auto row = [&map](int control, int part) {
+    return part < 0 ? map.row[control] : map.parts[map.follower[control]][part].row;
+  };
+  auto factor = [&map, with_factors](int control, int part) -> Matrix3 {
+    if (part >= 0) return map.parts[map.follower[control]][part].factor;
+    if (!with_factors) return map.factor[control];
+    Matrix3 free = Matrix3::Identity();
+    for (int axis = 0; axis < 3; ++axis) {
+      if (map.held[control] >> axis & 1) free(axis, axis) = 0;
+    }
+    return free;
+  };
+  const Matrix3 block = factor(i, a).transpose() * B * factor(j, b);
+  const int first = row(i, a), second = row(j, b);
+  if (first > second) return block.transpose();
+  return i != j && first == second ? Matrix3(block + block.transpose()) : block;
+}
+
 /// B, which has the map's factors already, without the axes that are held.
 Matrix3 without_held(const Matrix3& B, std::uint64_t key, const BlockMap& map) {
   const unsigned rows = map.held[key >> 32], columns = map.held[key & 0xffffffffu];
@@ -111,14 +152,15 @@ Matrix3 without_held(const Matrix3& B, std::uint64_t key, const BlockMap& map) {
 }  // namespace
 
 BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources, const BlockMap& map) {
-  bool changed = lists_.size() != sources.size() || map.row != row_of_;
+  bool changed = lists_.size() != sources.size() || map.row != row_of_ || map.version != map_version_;
   if (changed) {
     lists_.assign(sources.size(), {});
     row_of_ = map.row;
+    map_version_ = map.version;
   }
   for (std::size_t s = 0; s < sources.size(); ++s) {
     if (changed || lists_[s].key != sources[s].list->key) {
-      sort(lists_[s], *sources[s].list, map.row);
+      sort(lists_[s], *sources[s].list, map);
       changed = true;
     }
   }
@@ -146,9 +188,11 @@ BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources, const Blo
     parallel_for(list.distinct.size(), [&](std::size_t d) {
       Matrix3 sum = Matrix3::Zero();
       for (std::uint32_t e = list.start[d]; e < list.start[d + 1]; ++e) {
-        const std::uint32_t k = list.order[e];
+        const auto [k, a, b] = list.order[e];
         if (map.all_plain) {
           sum += value[k];
+        } else if (a >= 0 || b >= 0) {
+          sum += mapped_parts(value[k], key[k], a, b, with_factors, map);
         } else if (with_factors) {
           sum += without_held(value[k], key[k], map);
         } else {

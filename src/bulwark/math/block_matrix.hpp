@@ -47,14 +47,24 @@ struct BlockList {
 };
 
 /// Where the blocks of controls go in a matrix: B at the controls (i, j) enters the rows (row[i], row[j]) as
-/// factor[i]^T B factor[j].
+/// factor[i]^T B factor[j]. A control that follows others has a part in each of their rows instead, and
+/// enters every pair of rows (parts[i][a].row, parts[j][b].row) so.
 struct BlockMap {
+  struct Part {
+    int row;
+    Matrix3 factor;
+  };
   int rows = 0;
-  std::vector<int> row;  ///< per control: its block row, never falling with the control, or -1 when it is out
+  std::vector<int> row;     ///< per control: its own block row, or -1 when it has none
   std::vector<char> plain;  ///< 1 where the factor is the identity
   std::vector<Matrix3> factor;
-  std::vector<unsigned char> held;  ///< axes that are out, one bit each (coordinates.hpp)
+  std::vector<unsigned char> held;       ///< axes that are out, one bit each (coordinates.hpp)
+  std::vector<int> follower;             ///< per control: its place in parts, or -1; empty when none follows
+  std::vector<std::vector<Part>> parts;  ///< of the controls that follow others, by rising row
   bool all_plain = true;
+  std::uint64_t version = 0;  ///< changes with the rows and the parts' rows
+
+  bool follows(int control) const { return !follower.empty() && follower[control] >= 0; }
 };
 
 /// Sums block lists into one matrix over the unknowns. Sorting is repeated only for a list whose keys
@@ -74,19 +84,29 @@ class BlockAssembler {
   void begin_step() { fresh_ = true; }
 
  private:
+  /// Entry k of a list as it enters one place of the matrix: by the parts a and b of its two controls (-1:
+  /// the control's own row).
+  struct Entry {
+    std::uint32_t k;
+    std::int16_t a = -1, b = -1;
+    bool operator<(const Entry& other) const {
+      return k != other.k ? k < other.k : a != other.a ? a < other.a : b < other.b;
+    }
+  };
   struct SortedList {
     std::vector<std::uint64_t> key;       ///< as last given
-    std::vector<std::uint32_t> order;     ///< entries sorted by key
+    std::vector<Entry> order;             ///< entries sorted by key
     std::vector<std::uint32_t> start;     ///< first entry of each distinct key, and the end
     std::vector<std::uint64_t> distinct;  ///< in rows of the matrix
     std::vector<std::uint32_t> position;  ///< of each distinct key in the matrix
     std::uint64_t placed_in = 0;          ///< pattern_version that position belongs to
   };
-  void sort(SortedList& sorted, const BlockList& list, const std::vector<int>& row_of);
+  void sort(SortedList& sorted, const BlockList& list, const BlockMap& map);
   bool update_pattern(int rows);
 
   std::vector<SortedList> lists_;
   std::vector<int> row_of_;
+  std::uint64_t map_version_ = 0;
   bool fresh_ = true;
   BlockMatrix matrix_;
 };

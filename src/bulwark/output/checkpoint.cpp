@@ -13,7 +13,7 @@ namespace bulwark {
 namespace {
 
 constexpr std::string_view magic = "BULWARKC";
-constexpr std::uint32_t version = 2;
+constexpr std::uint32_t version = 3;
 constexpr const char* file_name = "checkpoint.bwk";
 constexpr const char* previous_name = "checkpoint.prev.bwk";
 constexpr const char* start_anew = "run without --resume to start anew, or give another folder with -o";
@@ -150,6 +150,8 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
     out.vectors(*vectors);
   }
   out.number(state.barrier_stiffness);
+  out.number<std::uint64_t>(state.joint_coordinates.size());
+  for (const double value : state.joint_coordinates) out.number(value);
   out.number<std::uint64_t>(checkpoint.file_lengths.size());
   for (const auto& [file, length] : checkpoint.file_lengths) {
     out.text(file);
@@ -190,6 +192,11 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place)
     *vectors = in.vectors();
   }
   state.barrier_stiffness = in.number<double>();
+  const auto coordinates = in.number<std::uint64_t>();
+  std::vector<double> values;
+  for (std::uint64_t c = 0; c < coordinates; ++c) values.push_back(in.number<double>());
+  state.joint_coordinates =
+      Eigen::Map<const VectorX>(values.data(), static_cast<Eigen::Index>(values.size()));
   const auto files = in.number<std::uint64_t>();
   for (std::uint64_t file = 0; file < files; ++file) {
     const std::string name = in.text();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <numbers>
 
 namespace bulwark {
 namespace {
@@ -82,6 +83,22 @@ std::string wrenches_rows(const World& world, const std::vector<RigidMotion>& mo
     rows += fmt::format("{},{},{},{},{}\n", world.state.step, world.state.time,
                         csv_field(world.bodies[body].name), vector_fields(force[body]),
                         vector_fields(torque[body]));
+  }
+  return rows;
+}
+
+std::string joints_header() {
+  return "step,time,joint,coordinate,error,fx,fy,fz,tx,ty,tz\n";
+}
+
+std::string joints_rows(const World& world, const std::vector<JointState>& joints) {
+  std::string rows;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const Joint& joint = world.joints[j];
+    const double degrees = 180 / std::numbers::pi;
+    rows += fmt::format("{},{},{},{},{},{},{}\n", world.state.step, world.state.time, csv_field(joint.name),
+                        joints[j].coordinate * (joint.angular ? degrees : 1), joints[j].error,
+                        vector_fields(joints[j].force), vector_fields(joints[j].torque));
   }
   return rows;
 }

@@ -2,6 +2,7 @@
 // motions give equal files.
 #pragma once
 
+#include <bulwark/sim/joint_system.hpp>
 #include <bulwark/sim/simulation.hpp>
 
 #include <string>
@@ -22,6 +23,11 @@ std::string bodies_rows(const World& world, const std::vector<RigidMotion>& moti
 std::string wrenches_header();
 std::string wrenches_rows(const World& world, const std::vector<RigidMotion>& motions,
                           const std::vector<ContactForce>& contacts);
+
+/// Per step and joint: its coordinate (degrees or m), the error of its equations, and force (N) and torque
+/// (N m) on its first body at the joint's point.
+std::string joints_header();
+std::string joints_rows(const World& world, const std::vector<JointState>& joints);
 
 /// Per contact of a frame: its two bodies, its place, the forces on body_a (N), the distance (m).
 std::string contacts_header();

@@ -24,11 +24,9 @@ struct CsvFile {
   const char* file;
   std::string (*header)();
 };
-constexpr CsvFile csv_files[] = {{"steps.csv", steps_header},
-                                 {"bodies.csv", bodies_header},
-                                 {"wrenches.csv", wrenches_header},
-                                 {"contacts.csv", contacts_header},
-                                 {"solves.csv", solves_header}};
+constexpr CsvFile csv_files[] = {{"steps.csv", steps_header},       {"bodies.csv", bodies_header},
+                                 {"wrenches.csv", wrenches_header}, {"contacts.csv", contacts_header},
+                                 {"joints.csv", joints_header},     {"solves.csv", solves_header}};
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -134,6 +132,8 @@ void RunFolder::open_tables(const Simulation& simulation,
                             const std::map<std::string, std::uint64_t>& lengths) {
   for (const CsvFile& table : csv_files) {
     if (table.file == std::string("bodies.csv") && !simulation.settings().output.bodies_csv) continue;
+    const bool has_joints = !simulation.world().joints.empty() && simulation.settings().output.joints_csv;
+    if (table.file == std::string("joints.csv") && !has_joints) continue;
     const auto known = lengths.find(table.file);
     const std::uint64_t length = known == lengths.end() ? 0 : known->second;
     const std::filesystem::path file = path() / table.file;
@@ -161,6 +161,7 @@ void RunFolder::record(const Simulation& simulation, const StepReport& finished)
   if (world.state.step % settings.every == 0) write_frame(simulation, contacts);
   append("bodies.csv", bodies_rows(world, motions));
   append("wrenches.csv", wrenches_rows(world, motions, contacts));
+  append("joints.csv", joints_rows(world, simulation.joint_states()));
   append("solves.csv", solves_row(finished));
 
   StepReport report = finished;

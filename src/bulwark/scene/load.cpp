@@ -1,6 +1,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/scene/load.hpp>
 #include <bulwark/scene/read_bodies.hpp>
+#include <bulwark/scene/read_joints.hpp>
 #include <bulwark/scene/read_settings.hpp>
 #include <bulwark/scene/schema.hpp>
 #include <bulwark/scene/validate.hpp>
@@ -43,6 +44,8 @@ Scene parse_scene(const std::string& text, const std::string& name, const LoadOp
     issues.push_back(found.issue());
   }
   read_bodies(scene.world, document, options, issues);
+  throw_issues(issues, source);
+  read_joints(scene.world, document, issues);
   throw_issues(issues, source);
   scene.resolved_json = document.dump(2, ' ', false, Json::error_handler_t::replace);
   return scene;

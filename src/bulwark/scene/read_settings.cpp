@@ -66,6 +66,7 @@ OutputSettings read_output(const Json& json) {
   output.stress = has_field("stress");
   output.contact_force = has_field("contact_force");
   output.bodies_csv = json["bodies_csv"].get<bool>();
+  output.joints_csv = json["joints_csv"].get<bool>();
   return output;
 }
 

@@ -51,6 +51,7 @@ struct OutputSettings {
   double checkpoint_every_seconds = 10;                       ///< of wall time
   bool velocity = true, stress = true, contact_force = true;  ///< fields in the frames
   bool bodies_csv = true;
+  bool joints_csv = true;
 };
 
 struct Settings {

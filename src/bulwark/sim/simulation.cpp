@@ -297,6 +297,10 @@ Vectors Simulation::vertex_contact_forces() const {
   return impl_->solver->vertex_contact_forces();
 }
 
+const std::vector<JointState>& Simulation::joint_states() const {
+  return impl_->solver->joint_states();
+}
+
 std::vector<double> Simulation::von_mises_stress() const {
   return impl_->solver->von_mises_stress();
 }

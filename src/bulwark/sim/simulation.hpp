@@ -1,6 +1,7 @@
 // The step loop. A Simulation owns a World and moves it forward, one minimisation per time step.
 #pragma once
 
+#include <bulwark/sim/joint_system.hpp>
 #include <bulwark/sim/report.hpp>
 #include <bulwark/sim/settings.hpp>
 #include <bulwark/sim/world.hpp>
@@ -52,6 +53,8 @@ class Simulation {
   Vectors contact_forces() const;
   /// The same on the vertices of the collision mesh.
   Vectors vertex_contact_forces() const;
+  /// The world's joints at the end of the last step, with the forces that they carry; empty before the first.
+  const std::vector<JointState>& joint_states() const;
   /// Von Mises stress of every tetrahedron (Pa).
   std::vector<double> von_mises_stress() const;
 

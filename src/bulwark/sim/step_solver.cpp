@@ -128,7 +128,10 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       linear_(make_linear_solver(settings.solver.linear)),
       elasticity_(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials),
       orthogonality_(world.stiff),
+      joints_(world,
+              make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step),
       objective_(mass_, world.stiff, profile) {
+  objective_.set_followers(joints_.followers());
   if (!settings.contact.enabled) return;
   for (const StiffBody& body : world.stiff)
     world.collision.bodies[body.body].weight = body.mass / nodal_mass_;
@@ -154,6 +157,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   objective_.begin_step(prediction.target, prediction.beta * h * h);
   linear_->begin_step();
   external_.set_force(external_force(time, prediction.target), q);
+  joints_.begin_step(state, h, time);
   objective_.set_terms(terms());
   objective_.set_held(world_.held);
   if (contact_) {
@@ -167,7 +171,13 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   set_stiffness(q, integrator);
   if (!spin.empty()) begin_at_flight(q, prediction.target);
   if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
+  const VectorX joint_coordinates = joints_.coordinates(state, q);
   integrator.advance(state, q, h);
+  state.joint_coordinates = joint_coordinates;
+  if (!world_.joints.empty()) {
+    const Vectors gradient = objective_.inertia_gradient(q) + objective_.force_gradient(q);
+    joint_states_ = joints_.states(state, gradient, objective_.scale());
+  }
   if (integrator.follows_rotation()) advance_stiff(world_.stiff, spin, prediction.target, h, state);
   state.barrier_stiffness = contact_ ? contact_->stiffness() : 0;
   return true;
@@ -196,12 +206,34 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
   constexpr int attempts = 8;
   double part = objective_.largest_step(path).step;
   for (int attempt = 0; attempt < attempts; ++attempt, part /= 2) {
-    const Vectors there = path.at(part);
-    if (!(objective_.energy(there) <= before)) continue;
+    Vectors there = q;
+    if (!reach(path, part, there) || !(objective_.energy(there) <= before)) continue;
     q = there;
     objective_.prepare(q);
     return;
   }
+}
+
+/// Moves q along the first part of a path whose whole was filtered. Where controls follow others, their way
+/// is another one for every part: it is filtered anew, and the part shortened if need be.
+bool StepSolver::reach(const ControlPath& path, double& part, Vectors& q) {
+  const Coordinates& coordinates = objective_.coordinates();
+  if (!coordinates.any_followers()) {
+    q = path.at(part);
+    return true;
+  }
+  constexpr int attempts = 20;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const ControlPath own = coordinates.followed(path.part(part));
+    const double allowed = objective_.largest_step(own).step;
+    if (allowed >= 1) {
+      q = own.at(1);
+      coordinates.follow(q);
+      return true;
+    }
+    part *= allowed;
+  }
+  return false;
 }
 
 /// Solves, and where there is friction updates its lagged forces and solves again, as often as is asked for.
@@ -235,9 +267,14 @@ bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrato
   const Vectors target = script_targets(q, time);
   if (target == start) return true;
   const ControlPath path = script_path(q, target);
-  const StepLimit limit = objective_.largest_step(path);
-  const bool free_way = limit.step >= 1;
-  q = free_way ? target : path.at(limit.step);
+  double part = objective_.largest_step(path).step;
+  bool free_way = part >= 1;
+  if (objective_.coordinates().any_followers()) {
+    if (!reach(path, part, q)) q = start;
+    free_way = part >= 1;
+  } else {
+    q = free_way ? target : path.at(part);
+  }
   objective_.prepare(q);
   set_stiffness(q, integrator);
   return free_way || pull_scripts(q, start, target, h, report);
@@ -382,6 +419,7 @@ ControlPath StepSolver::script_path(const Vectors& q, const Vectors& target) con
 
 std::vector<Term*> StepSolver::terms() {
   std::vector<Term*> all = {&elasticity_, &orthogonality_, &external_};
+  for (const JointSystem::Energy& energy : joints_.energies()) all.push_back(energy.term.get());
   if (contact_) all.insert(all.end(), {contact_.get(), friction_.get()});
   return all;
 }
@@ -435,6 +473,7 @@ Energies StepSolver::energies() {
     e.kinetic += 0.5 * v.dot(mass_ * v);
   }
   e.elastic = elasticity_.energy(s.position) + orthogonality_.energy(s.position);
+  e.elastic += joints_.stored_energy(s);
   e.gravity = -settings_.gravity.dot(s.position * world_.lumped_mass);
   if (contact_) e.contact = contact_->energy(s.position);
   return e;

@@ -17,6 +17,8 @@
 #include <bulwark/terms/orthogonality.hpp>
 #include <bulwark/terms/script_pull.hpp>
 
+#include <bulwark/sim/joint_system.hpp>
+
 #include <memory>
 #include <vector>
 
@@ -50,6 +52,8 @@ class StepSolver {
   const Friction* friction() const { return friction_.get(); }
   /// Contact forces on the vertices of the collision mesh (N).
   Vectors vertex_contact_forces();
+  /// The joints at the end of the last step; empty before the first.
+  const std::vector<JointState>& joint_states() const { return joint_states_; }
   std::vector<double> von_mises_stress() const { return elasticity_.von_mises_stress(world_.state.position); }
 
  private:
@@ -63,6 +67,7 @@ class StepSolver {
   bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
   bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h, StepReport& report);
   void begin_at_flight(Vectors& q, const Vectors& target);
+  bool reach(const ControlPath& path, double& part, Vectors& q);
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
   void add_to(StepReport& report, const SolveRecord& record, double h) const;
   bool any_friction() const;
@@ -82,6 +87,8 @@ class StepSolver {
   std::unique_ptr<BarrierContact> contact_;
   std::unique_ptr<Friction> friction_;
   ScriptPull pull_;
+  JointSystem joints_;
+  std::vector<JointState> joint_states_;
   Objective objective_;
 };
 

@@ -10,6 +10,7 @@
 #include <bulwark/geometry/pose.hpp>
 #include <bulwark/geometry/selection.hpp>
 #include <bulwark/integrate/state.hpp>
+#include <bulwark/sim/joint.hpp>
 #include <bulwark/solve/coordinates.hpp>
 
 #include <array>
@@ -88,6 +89,11 @@ struct World {
   std::vector<Torque> torques;
   std::vector<Applied> applied;  ///< per body, of the first ones; the others have none
   Vectors applied_to_controls;   ///< further forces on the controls, of the first ones (N)
+
+  std::vector<Joint> joints;
+  std::vector<ConstraintRow> joint_rows;
+  std::vector<JointCoordinate> joint_coordinates;  ///< their values are in the state
+  std::vector<WorldDrive> joint_drives;
 
   CollisionMesh collision;
   std::map<std::pair<int, int>, double> friction_pairs;  ///< overrides by body indices (smaller, larger)

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace bulwark {
 namespace {
@@ -32,7 +34,74 @@ Coordinates::Coordinates(int control_count, std::vector<StiffBody> stiff)
           std::max(extent, 1e-3 * std::max(body.low.norm(), body.high.norm()));
     }
   }
+  follows_.assign(control_count, 0);
   set_held(std::vector<HeldAxes>(control_count, 0));
+}
+
+void Coordinates::set_followers(std::vector<Follower> followers) {
+  followers_ = std::move(followers);
+  std::fill(follows_.begin(), follows_.end(), 0);
+  for (const Follower& f : followers_) follows_[f.scalar / 3] |= static_cast<HeldAxes>(1 << f.scalar % 3);
+  const std::vector<HeldAxes> held = std::exchange(held_, {});
+  set_held(held);
+}
+
+void Coordinates::follow(Vectors& q) const {
+  auto x = flat(q);
+  for (const Follower& f : followers_) {
+    double sum = f.constant;
+    for (const auto& [scalar, e] : f.on) sum += e * x[scalar];
+    x[f.scalar] = sum;
+  }
+}
+
+ControlPath Coordinates::followed(ControlPath path) const {
+  if (followers_.empty()) return path;
+  const Vectors end = path.at(1);
+  Vectors there = end;
+  follow(there);
+  for (const Follower& f : followers_)
+    flat(path.step)[f.scalar] += flat(there)[f.scalar] - flat(end)[f.scalar];
+  return path;
+}
+
+Vectors Coordinates::pulled_back(const Vectors& gradient) const {
+  Vectors result = gradient;
+  auto g = flat(result);
+  for (const Follower& f : followers_) {
+    for (const auto& [scalar, e] : f.on) g[scalar] += e * flat(gradient)[f.scalar];
+  }
+  for (const Follower& f : followers_) g[f.scalar] = 0;
+  return result;
+}
+
+/// The parts of controls that follow others in the rows of those.
+void Coordinates::place_parts() {
+  map_.parts.clear();
+  map_.follower.clear();
+  if (followers_.empty()) return;
+  map_.all_plain = false;
+  map_.follower.assign(held_.size(), -1);
+  std::vector<std::map<int, Matrix3>> parts;
+  for (const Follower& f : followers_) {
+    const int control = f.scalar / 3, axis = f.scalar % 3;
+    if (map_.follower[control] < 0) {
+      map_.follower[control] = static_cast<int>(parts.size());
+      parts.emplace_back();
+      if (map_.row[control] >= 0) parts.back()[map_.row[control]] = map_.factor[control];
+    }
+    std::map<int, Matrix3>& own = parts[map_.follower[control]];
+    for (const auto& [scalar, e] : f.on) {
+      const int other = scalar / 3, component = scalar % 3;
+      if (map_.row[other] < 0 || (held_[other] >> component & 1) != 0) continue;
+      const auto place = own.try_emplace(map_.row[other], Matrix3::Zero()).first;
+      place->second(axis, component) += e;
+    }
+  }
+  for (const std::map<int, Matrix3>& own : parts) {
+    map_.parts.emplace_back();
+    for (const auto& [row, factor] : own) map_.parts.back().push_back({row, factor});
+  }
 }
 
 void Coordinates::set_held(const std::vector<HeldAxes>& held) {
@@ -61,14 +130,16 @@ void Coordinates::set_held(const std::vector<HeldAxes>& held) {
       if (held[first] == all_axes) continue;
       map_.row[i] = i == first ? add_unknown(held[first]) : map_.row[first];
       map_.plain[i] = 0;
-    } else if (held[i] != all_axes) {
-      map_.row[i] = add_unknown(held[i]);
-      map_.plain[i] = held[i] == 0;
-      map_.factor[i] = free_axes(held[i]);
+    } else if (const HeldAxes out = held[i] | follows_[i]; out != all_axes) {
+      map_.row[i] = add_unknown(out);
+      map_.plain[i] = out == 0;
+      map_.factor[i] = free_axes(out);
     }
     if (!map_.plain[i]) map_.all_plain = false;
   }
   map_.rows = unknowns_;
+  place_parts();
+  ++map_.version;
 }
 
 void Coordinates::linearise(const Vectors& q) {
@@ -84,6 +155,11 @@ VectorX Coordinates::reduced(const Vectors& gradient) const {
   VectorX result = VectorX::Zero(3 * unknowns_);
   for (Eigen::Index i = 0; i < gradient.cols(); ++i) {
     const int row = map_.row[i];
+    if (map_.follows(static_cast<int>(i))) {
+      for (const BlockMap::Part& part : map_.parts[map_.follower[i]])
+        result.segment<3>(3 * part.row) += part.factor.transpose() * gradient.col(i);
+      continue;
+    }
     if (row < 0) continue;
     if (map_.plain[i]) {
       result.segment<3>(3 * row) += gradient.col(i);
@@ -94,11 +170,13 @@ VectorX Coordinates::reduced(const Vectors& gradient) const {
   return result;
 }
 
-void Coordinates::complete(const Vectors& q, const Vectors& gradient, Psd psd, BlockMatrix& hessian) const {
+void Coordinates::complete(const Vectors& q, const Vectors& control_gradient, Psd psd,
+                           BlockMatrix& hessian) const {
+  const Vectors followed = followers_.empty() ? Vectors() : pulled_back(control_gradient);
+  const Vectors& gradient = followers_.empty() ? control_gradient : followed;
   for (const StiffBody& body : stiff_) {
     const int first = body.first_control + 1;
-    const bool moves = map_.row[first] >= 0 || map_.row[first + 1] >= 0 || map_.row[first + 2] >= 0;
-    if (!moves) continue;
+    if (!moves(first) && !moves(first + 1) && !moves(first + 2)) continue;
     Matrix3 second = Matrix3::Zero();
     for (int k = 0; k < 3; ++k) {
       const Vector3 g = gradient.col(first + k), a = q.col(first + k);
@@ -118,25 +196,30 @@ void Coordinates::complete(const Vectors& q, const Vectors& gradient, Psd psd, B
 
 void Coordinates::complete_affine(const StiffBody& body, const Matrix3& A, const Matrix3& second,
                                   BlockMatrix& hessian) const {
-  // w = sum_k L_k da_k,  L_k = 1/2 [b_k] with the rows b_k of A^-1.
+  // w = sum_k L_k da_k,  L_k = 1/2 [b_k] with the rows b_k of A^-1; in the unknowns, w = sum_r W_r u_r.
   const Matrix3 inverse = A.inverse();
   if (!inverse.allFinite()) return;
   const int first = body.first_control + 1;
-  std::array<Matrix3, 3> L;
-  for (int k = 0; k < 3; ++k)
-    L[k] = 0.5 * cross_matrix(inverse.row(k).transpose()) * free_axes(held_[first + k]);
-  for (int i = 0; i < 3; ++i) {
-    const int row = map_.row[first + i];
-    if (row < 0) continue;
-    for (int j = i; j < 3; ++j) {
-      const int column = map_.row[first + j];
-      if (column < 0) continue;
+  std::map<int, Matrix3> W;
+  for (int k = 0; k < 3; ++k) {
+    const Matrix3 L = 0.5 * cross_matrix(inverse.row(k).transpose());
+    if (map_.follows(first + k)) {
+      for (const BlockMap::Part& part : map_.parts[map_.follower[first + k]])
+        W.try_emplace(part.row, Matrix3::Zero()).first->second += L * part.factor;
+    } else if (map_.row[first + k] >= 0) {
+      W.try_emplace(map_.row[first + k], Matrix3::Zero()).first->second += L * map_.factor[first + k];
+    }
+  }
+  for (auto i = W.begin(); i != W.end(); ++i) {
+    const int row = i->first;
+    for (auto j = i; j != W.end(); ++j) {
+      const int column = j->first;
       const auto begin = hessian.column.begin() + hessian.row_start[row];
       const auto end = hessian.column.begin() + hessian.row_start[row + 1];
       // The orthogonality of the columns has put all of these blocks into the pattern.
       const auto place = std::lower_bound(begin, end, column);
       if (place == end || *place != column) continue;
-      hessian.value[place - hessian.column.begin()] += L[i].transpose() * second * L[j];
+      hessian.value[place - hessian.column.begin()] += i->second.transpose() * second * j->second;
     }
   }
 }
@@ -147,6 +230,11 @@ ControlPath Coordinates::path(const Vectors& q, const VectorX& unknowns) const {
   path.step = Vectors::Zero(3, q.cols());
   for (Eigen::Index i = 0; i < q.cols(); ++i) {
     const int row = map_.row[i];
+    if (map_.follows(static_cast<int>(i))) {
+      for (const BlockMap::Part& part : map_.parts[map_.follower[i]])
+        path.step.col(i) += part.factor * unknowns.segment<3>(3 * part.row);
+      continue;
+    }
     if (row < 0) continue;
     const auto u = unknowns.segment<3>(3 * row);
     if (map_.plain[i]) {
@@ -171,7 +259,7 @@ ControlPath Coordinates::path(const Vectors& q, const VectorX& unknowns) const {
     }
     path.turns.push_back({body.body, body.first_control, w});
   }
-  return path;
+  return followed(std::move(path));
 }
 
 Coordinates::Motion Coordinates::largest_motion(const Vectors& step) const {
@@ -180,7 +268,7 @@ Coordinates::Motion Coordinates::largest_motion(const Vectors& step) const {
     if (size > largest.size || largest.control < 0) largest = {size, control};
   };
   for (Eigen::Index i = 0; i < step.cols(); ++i) {
-    if (stiff_of_[i] < 0 && map_.row[i] >= 0) consider(step.col(i).norm(), static_cast<int>(i));
+    if (stiff_of_[i] < 0 && moves(static_cast<int>(i))) consider(step.col(i).norm(), static_cast<int>(i));
   }
   for (const StiffBody& body : stiff_) {
     const Vector3 dp = step.col(body.first_control);

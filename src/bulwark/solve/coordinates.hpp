@@ -7,11 +7,16 @@
 // at its rotation. An affine body's path has the same second order in the turning part w of its step dA
 // (control_path.hpp), w = sum_k 1/2 b_k x da_k with the rows b_k of A^-1; it enters the Hessian of its
 // columns.
+//
+// Controls that joints tie to others follow them (elimination.hpp): dq_i = sum_k F_ik u_k. A path's end is
+// put onto the constraints, so that every accepted state keeps them to rounding; on the way there a follower
+// moves straight, which only the collision filter sees.
 #pragma once
 
 #include <bulwark/bodies/stiff_body.hpp>
 #include <bulwark/math/block_matrix.hpp>
 #include <bulwark/math/psd.hpp>
+#include <bulwark/solve/elimination.hpp>
 #include <bulwark/terms/control_path.hpp>
 
 #include <vector>
@@ -29,6 +34,13 @@ class Coordinates {
 
   /// held[i]: the axes along which control i does not move.
   void set_held(const std::vector<HeldAxes>& held);
+  /// Scalars that follow others; none of a rigid body. To be called before set_held.
+  void set_followers(std::vector<Follower> followers);
+  bool any_followers() const { return !followers_.empty(); }
+  /// Puts the followers where they belong.
+  void follow(Vectors& q) const;
+  /// The path with its end put onto the constraints.
+  ControlPath followed(ControlPath path) const;
   /// Makes the factors those of the controls q.
   void linearise(const Vectors& q);
 
@@ -47,8 +59,7 @@ class Coordinates {
     int control = -1;
   };
   Motion largest_motion(const Vectors& step) const;
-  /// Zero where control i is held along an axis.
-  bool moves(int control) const { return map_.row[control] >= 0; }
+  bool moves(int control) const { return map_.row[control] >= 0 || map_.follows(control); }
   /// Lengths that make the columns of A comparable with points: 1 for other controls, the body's extent for
   /// them.
   const VectorX& lever() const { return lever_; }
@@ -59,9 +70,15 @@ class Coordinates {
   void complete_affine(const StiffBody& body, const Matrix3& A, const Matrix3& second,
                        BlockMatrix& hessian) const;
 
+  void place_parts();
+  /// A gradient in the controls as one in those that follow nothing.
+  Vectors pulled_back(const Vectors& gradient) const;
+
   std::vector<StiffBody> stiff_;
   std::vector<HeldAxes> held_;
-  std::vector<int> stiff_of_;  ///< per control: index into stiff_, or -1
+  std::vector<Follower> followers_;
+  std::vector<HeldAxes> follows_;  ///< per control: its axes that follow
+  std::vector<int> stiff_of_;      ///< per control: index into stiff_, or -1
   VectorX lever_;
   BlockMap map_;
   struct HeldUnknown {

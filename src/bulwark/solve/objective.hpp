@@ -26,6 +26,7 @@ class Objective {
   }
   /// The terms of the sum; the caller keeps them.
   void set_terms(std::vector<Term*> terms) { terms_ = std::move(terms); }
+  void set_followers(std::vector<Follower> followers) { coordinates_.set_followers(std::move(followers)); }
   /// The axes along which each control does not move.
   void set_held(const std::vector<HeldAxes>& held) { coordinates_.set_held(held); }
 

@@ -1,0 +1,529 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/base/log.hpp>
+#include <bulwark/sim/world.hpp>
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+namespace bulwark {
+namespace {
+
+constexpr double degree = std::numbers::pi / 180;
+/// Where a range begins to push, when nothing is said: this part of its size, and no more than this angle.
+constexpr double range_part = 0.05, widest_angle = 2 * degree;
+
+[[noreturn]] void fail(const JointOptions& options, const std::string& problem, const std::string& remedy) {
+  throw InputError(fmt::format("joint '{}'", options.name), problem, remedy);
+}
+
+bool moves(const World& world, int body) {
+  if (body == world_body) return false;
+  const Body& b = world.bodies[body];
+  return b.kind != BodyKind::obstacle && !world.scripted[b.first_control];
+}
+
+Vector3 unit(const JointOptions& options, const Vector3& direction, const char* what) {
+  const double length = direction.norm();
+  if (!(length > 0) || !std::isfinite(length))
+    fail(options, fmt::format("its {} has no length", what), "give a direction, e.g. [0, 0, 1]");
+  return direction / length;
+}
+
+/// Two directions at right angles to n and to each other.
+std::array<Vector3, 2> across(const Vector3& n) {
+  int smallest = 0;
+  n.cwiseAbs().minCoeff(&smallest);
+  const Vector3 first = n.cross(Vector3::Unit(smallest)).normalized();
+  return {first, n.cross(first)};
+}
+
+double mass_of(const World& world, int body) {
+  const Body& b = world.bodies[body];
+  if (b.stiff >= 0) return world.stiff[b.stiff].mass;
+  return world.lumped_mass.segment(b.first_control, b.control_count).sum();
+}
+
+/// Moment of inertia of a stiff body about an axis through a point.
+double moment_of(const World& world, int body, const Vector3& point, const Vector3& axis) {
+  const Body& b = world.bodies[body];
+  if (b.stiff < 0) return mass_of(world, body);
+  const StiffBody& stiff = world.stiff[b.stiff];
+  const Vector3 arm = (world.rest.col(stiff.first_control) - point).cross(axis);
+  return stiff.second_moment.trace() - axis.dot(stiff.second_moment * axis) + stiff.mass * arm.squaredNorm();
+}
+
+class JointBuilder {
+ public:
+  JointBuilder(World& world, const JointOptions& options) : world_(world), options_(options) {
+    joint_.name = options.name;
+    joint_.kind = options.kind;
+    joint_.body_a = options.body_a;
+    joint_.body_b = options.body_b;
+    joint_.first_row = static_cast<int>(world.joint_rows.size());
+    index_ = static_cast<int>(world.joints.size());
+  }
+
+  int build() {
+    if (options_.kind == JointKind::motor) {
+      add_motor();
+    } else {
+      check_bodies();
+      build_kind();
+    }
+    joint_.row_count = static_cast<int>(world_.joint_rows.size()) - joint_.first_row;
+    world_.joints.push_back(joint_);
+    return index_;
+  }
+
+ private:
+  void check_bodies() {
+    const int a = options_.body_a, b = options_.body_b;
+    if (a == b) fail(options_, "it joins a body to itself", "name two bodies, or one and \"world\"");
+    for (const int body : {a, b}) {
+      if (body != world_body && world_.bodies[body].kind == BodyKind::rigid)
+        fail(options_,
+             fmt::format("body '{}' is rigid, and joints need affine bodies", world_.bodies[body].name),
+             "make the body affine");
+    }
+    if (!moves(world_, a) && !moves(world_, b) && options_.kind != JointKind::attach)
+      fail(options_, "neither of its bodies can move", "join a body that is not held");
+    if (options_.kind == JointKind::attach) return;
+    joint_.point_a = material_point(world_, a, options_.point);
+    joint_.point_b = material_point(world_, b, options_.second_point.value_or(options_.point));
+    if (options_.second_point) return;
+    // A soft body's nearest point may be a little away: the joint is there.
+    const Vector3 on_a = joint_.point_a.at(world_.rest), on_b = joint_.point_b.at(world_.rest);
+    if (on_a != options_.point) {
+      joint_.point_b = material_point(world_, b, on_a);
+    } else if (on_b != options_.point) {
+      joint_.point_a = material_point(world_, a, on_b);
+    }
+  }
+
+  void build_kind() {
+    switch (options_.kind) {
+      case JointKind::point:
+        return tie(joint_.point_a, joint_.point_b);
+      case JointKind::weld:
+        tie(joint_.point_a, joint_.point_b);
+        return tie_directions({Vector3::UnitX(), Vector3::UnitY(), Vector3::UnitZ()});
+      case JointKind::hinge:
+        return hinge();
+      case JointKind::universal:
+        return universal();
+      case JointKind::cone_twist:
+        return cone_twist();
+      case JointKind::slider:
+      case JointKind::plane:
+        return slider();
+      case JointKind::distance:
+        return distance();
+      case JointKind::spring:
+        return spring();
+      case JointKind::attach:
+        return attach();
+      case JointKind::motor:
+        return;
+    }
+  }
+
+  void hinge() {
+    const Vector3 n = unit(options_, options_.axis, "axis");
+    tie(joint_.point_a, joint_.point_b);
+    tie_directions({n});
+    set_coordinate(angle_about(n), true);
+    add_range(options_.range);
+    add_damping();
+  }
+
+  void universal() {
+    const Vector3 a = unit(options_, options_.axis, "axis"),
+                  b = unit(options_, options_.second_axis, "second axis");
+    if (std::abs(a.dot(b)) > 1e-6)
+      fail(options_, fmt::format("its axes are {:.3g} degrees apart", std::acos(std::abs(a.dot(b))) / degree),
+           "a universal joint needs them at right angles");
+    tie(joint_.point_a, joint_.point_b);
+    penalise({index_, JointMeasure::dot, direction_a(a), direction_b(b), {}},
+             reduced([&](int body) { return moment_of(world_, body, options_.point, a.cross(b)); }));
+  }
+
+  /// With d the frame of body b and e that of body a, e = Rz(g) Ry(b) Rx(t) d: bend about z g =
+  /// atan2(e_x.d_y, e_x.d_x), bend about y  -b = asin(e_x.d_z), twist t = atan2(e_y.d_z, e_z.d_z).
+  void cone_twist() {
+    const Vector3 x = unit(options_, options_.axis, "axis");
+    Vector3 y = options_.second_axis - x * x.dot(options_.second_axis);
+    y = unit(options_, y, "second axis across the first");
+    const Vector3 z = x.cross(y);
+    if (options_.bend_y && (options_.bend_y->low <= -90 * degree || options_.bend_y->high >= 90 * degree))
+      fail(options_, "the bend about y reaches 90 degrees",
+           "keep it within -89 and 89 degrees; the bend about z may be wider");
+    tie(joint_.point_a, joint_.point_b);
+    auto add = [&](const JointCoordinate& coordinate, const Vector3& axis,
+                   const std::optional<JointRange>& range) {
+      set_coordinate(coordinate, true);
+      inertia_ = reduced([&](int body) { return moment_of(world_, body, options_.point, axis); });
+      add_range(range);
+      add_damping();
+    };
+    add({index_, JointMeasure::angle, direction_b(z), direction_a(z), direction_a(y)}, x, options_.twist);
+    add({index_, JointMeasure::tilt, negated(direction_a(x)), direction_b(z), {}}, y, options_.bend_y);
+    add({index_, JointMeasure::angle, direction_a(x), direction_b(x), direction_b(y)}, z, options_.bend_z);
+  }
+
+  void slider() {
+    const Vector3 n = unit(options_, options_.axis, options_.kind == JointKind::plane ? "normal" : "axis");
+    const bool plane = options_.kind == JointKind::plane;
+    std::vector<Vector3> blocked;
+    if (plane) {
+      blocked = {n};
+    } else {
+      const auto two = across(n);
+      blocked.assign(two.begin(), two.end());
+    }
+    const MaterialVector offset = joint_.point_a - joint_.point_b;
+    const bool line_stays = is_world(options_.body_b);
+    for (const Vector3& d : blocked) {
+      if (line_stays) {
+        add_row(joint_.point_a, d, d.dot(options_.point));
+      } else {
+        penalise({index_, JointMeasure::dot, offset, direction_b(d), {}}, reduced_mass());
+      }
+    }
+    if (options_.turning == Turning::none)
+      tie_directions({Vector3::UnitX(), Vector3::UnitY(), Vector3::UnitZ()});
+    if (options_.turning == Turning::about_axis) tie_directions({n});
+    if (plane) {
+      if (options_.range) fail(options_, "a plane joint has no range", "use contact, or a slider");
+      return;
+    }
+    set_coordinate({index_, JointMeasure::dot, offset, direction_b(n), {}}, false);
+    inertia_ = reduced_mass();
+    add_range(options_.range);
+    add_damping();
+  }
+
+  void distance() {
+    set_coordinate(length_coordinate(), false);
+    inertia_ = reduced_mass();
+    if (options_.range) {
+      add_range(options_.range);
+    } else {
+      const double length = options_.length.value_or(start_value());
+      if (!(length > 0)) fail(options_, "its length is zero", "use a point joint");
+      JointDrive drive = on_coordinate(JointDrive::Law::spring);
+      drive.potential.stiffness = options_.stiffness;
+      drive.potential.target = length;
+      joint_.penalties.push_back(add_drive(drive, options_.stiffness == 0));
+    }
+    add_damping();
+  }
+
+  void spring() {
+    if (options_.angular) {
+      set_coordinate(angle_about(unit(options_, options_.axis, "axis")), true);
+    } else {
+      set_coordinate(length_coordinate(), false);
+      inertia_ = reduced_mass();
+    }
+    if (!(options_.stiffness >= 0)) fail(options_, "its stiffness is negative", "give N/m, or N m per rad");
+    JointDrive drive = on_coordinate(JointDrive::Law::spring);
+    drive.potential.stiffness = options_.stiffness;
+    drive.potential.target = options_.rest.value_or(start_value());
+    add_drive(drive, false);
+    add_damping();
+  }
+
+  void attach() {
+    const int a = options_.body_a;
+    if (a == world_body || world_.bodies[a].stiff >= 0 || world_.bodies[a].kind == BodyKind::obstacle)
+      fail(options_, "only the vertices of a soft body, a shell or a rod can be attached",
+           "name that body first, or use a weld");
+    const Body& body = world_.bodies[a];
+    const std::vector<int> chosen =
+        select(options_.selection, world_.rest.middleCols(body.first_control, body.control_count));
+    if (chosen.empty())
+      fail(options_, fmt::format("its selection has no vertex of body '{}'", body.name), "widen it");
+    for (const int k : chosen) {
+      if (k < 0 || k >= body.control_count)
+        fail(options_, fmt::format("node {} does not exist", k),
+             fmt::format("its nodes are 0 to {}", body.control_count - 1));
+      MaterialVector own;
+      own.weights = {{body.first_control + k, 1.0}};
+      const Vector3 x = world_.rest.col(body.first_control + k);
+      MaterialVector other = material_point(world_, options_.body_b, x);
+      // A soft partner's nearest point may be a little away: that offset stays.
+      other.constant += x - other.at(world_.rest);
+      tie(own, other);
+    }
+  }
+
+  void add_motor() {
+    const Joint& driven = world_.joints.at(options_.driven_joint);
+    if (driven.coordinate < 0 || driven.kind == JointKind::cone_twist)
+      fail(options_, fmt::format("joint '{}' has nothing that a motor could drive", driven.name),
+           "drive a hinge or a slider");
+    joint_.body_a = driven.body_a;
+    joint_.body_b = driven.body_b;
+    joint_.point_a = driven.point_a;
+    joint_.point_b = driven.point_b;
+    joint_.coordinate = driven.coordinate;
+    joint_.angular = driven.angular;
+    inertia_ = coordinate_inertia(driven.coordinate);
+    JointDrive drive = on_coordinate(options_.law == MotorLaw::speed      ? JointDrive::Law::speed
+                                     : options_.law == MotorLaw::position ? JointDrive::Law::position
+                                                                          : JointDrive::Law::force);
+    drive.value = options_.value;
+    drive.potential.kind =
+        options_.law == MotorLaw::force ? JointPotentialKind::force : JointPotentialKind::spring;
+    drive.potential.stiffness = options_.stiffness;
+    if (options_.largest_force > 0) drive.potential.largest_force = options_.largest_force;
+    add_drive(drive, options_.stiffness == 0 && options_.law != MotorLaw::force);
+  }
+
+  // Pieces.
+
+  bool is_world(int body) const { return material_point(world_, body, options_.point).weights.empty(); }
+  MaterialVector direction_a(const Vector3& d) const {
+    return material_direction(world_, options_.body_a, d);
+  }
+  MaterialVector direction_b(const Vector3& d) const {
+    return material_direction(world_, options_.body_b, d);
+  }
+  static MaterialVector negated(const MaterialVector& v) { return MaterialVector{} - v; }
+
+  template <class Measure>
+  double reduced(Measure&& measure) const {
+    double inverse = 0;
+    for (const int body : {options_.body_a, options_.body_b}) {
+      if (moves(world_, body)) inverse += 1 / measure(body);
+    }
+    return inverse > 0 ? 1 / inverse : 1;
+  }
+  double reduced_mass() const {
+    return reduced([&](int body) { return mass_of(world_, body); });
+  }
+
+  JointCoordinate angle_about(const Vector3& n) {
+    inertia_ = reduced([&](int body) { return moment_of(world_, body, options_.point, n); });
+    const auto two = across(n);
+    // The angle by which body a has turned about n against body b.
+    return {index_, JointMeasure::angle, direction_a(two[0]), direction_b(two[0]), direction_b(two[1])};
+  }
+
+  JointCoordinate length_coordinate() {
+    const JointCoordinate c = {index_, JointMeasure::length, joint_.point_a - joint_.point_b, {}, {}};
+    if (!(c.w.at(world_.rest).norm() > 0))
+      fail(options_, "its two points are one", "give `points`, one on each body");
+    return c;
+  }
+
+  void set_coordinate(const JointCoordinate& coordinate, bool angular) {
+    joint_.coordinate = static_cast<int>(world_.joint_coordinates.size());
+    joint_.angular = angular;
+    world_.joint_coordinates.push_back(coordinate);
+    VectorX& values = world_.state.joint_coordinates;
+    values.conservativeResize(values.size() + 1);
+    values[values.size() - 1] =
+        joint_coordinate(coordinate.measure, coordinate.vectors(world_.state.position), 0);
+  }
+  double start_value() const { return world_.state.joint_coordinates[joint_.coordinate]; }
+
+  JointDrive on_coordinate(JointDrive::Law law) const {
+    JointDrive drive;
+    drive.coordinate = joint_.coordinate;
+    drive.law = law;
+    return drive;
+  }
+
+  int add_drive(const JointDrive& drive, bool stiff, double restitution_damping = 0) {
+    world_.joint_drives.push_back({index_, drive, inertia_, stiff, restitution_damping});
+    return static_cast<int>(world_.joint_drives.size()) - 1;
+  }
+
+  double coordinate_inertia(int coordinate) const {
+    const JointCoordinate& c = world_.joint_coordinates[coordinate];
+    for (const WorldDrive& drive : world_.joint_drives) {
+      if (drive.drive.coordinate == coordinate) return drive.inertia;
+    }
+    const Joint& joint = world_.joints[c.joint];
+    double inverse = 0;
+    for (const int body : {joint.body_a, joint.body_b}) {
+      if (!moves(world_, body)) continue;
+      if (joint.angular) {
+        const Vector3 axis = c.u.at(world_.rest).cross(c.v.at(world_.rest)).normalized();
+        inverse += 1 / moment_of(world_, body, joint.point_a.at(world_.rest), axis);
+      } else {
+        inverse += 1 / mass_of(world_, body);
+      }
+    }
+    return inverse > 0 ? 1 / inverse : 1;
+  }
+
+  void add_range(const std::optional<JointRange>& range) {
+    if (!range) return;
+    const double now = start_value();
+    const char* unit_name = joint_.angular ? "degrees" : "m";
+    const double scale = joint_.angular ? 1 / degree : 1;
+    if (!(range->low < range->high))
+      fail(options_,
+           fmt::format("its range from {:.6g} to {:.6g} {} is empty", range->low * scale, range->high * scale,
+                       unit_name),
+           "give the smaller limit first");
+    if (!(now > range->low && now < range->high))
+      fail(options_,
+           fmt::format("it starts at {:.6g} {}, outside its range from {:.6g} to {:.6g}", now * scale,
+                       unit_name, range->low * scale, range->high * scale),
+           "widen the range, or start inside it");
+    JointDrive drive = on_coordinate(JointDrive::Law::range);
+    JointPotential& p = drive.potential;
+    p.kind = JointPotentialKind::range;
+    p.low = range->low;
+    p.high = range->high;
+    const double size =
+        std::isfinite(range->high - range->low) ? range->high - range->low : std::max(std::abs(now), 1e-3);
+    p.width = options_.range_width > 0 ? options_.range_width : range_part * size;
+    if (options_.range_width == 0 && joint_.angular) p.width = std::min(p.width, widest_angle);
+    p.stiffness = options_.range_stiffness;
+    add_drive(drive, options_.range_stiffness == 0, options_.restitution_damping);
+  }
+
+  void add_damping() {
+    if (options_.damping == 0) return;
+    JointDrive drive = on_coordinate(JointDrive::Law::damping);
+    drive.damping = options_.damping;
+    add_drive(drive, false);
+  }
+
+  /// The coordinate, which is zero at the start, is held there by a stiff spring.
+  void penalise(const JointCoordinate& coordinate, double inertia) {
+    const int shown = joint_.coordinate;
+    const bool angular = joint_.angular;
+    set_coordinate(coordinate, false);
+    inertia_ = inertia;
+    JointDrive drive = on_coordinate(JointDrive::Law::spring);
+    drive.potential.stiffness = options_.stiffness;
+    drive.potential.target = start_value();
+    joint_.penalties.push_back(add_drive(drive, options_.stiffness == 0));
+    joint_.coordinate = shown;
+    joint_.angular = angular;
+  }
+
+  /// direction . vector = value.
+  void add_row(const MaterialVector& vector, const Vector3& direction, double value) {
+    ConstraintRow row;
+    row.joint = index_;
+    row.value = value - direction.dot(vector.constant);
+    for (const auto& [control, weight] : vector.weights) {
+      for (int axis = 0; axis < 3; ++axis) {
+        if (direction[axis] != 0) row.entries.push_back({3 * control + axis, weight * direction[axis]});
+      }
+    }
+    world_.joint_rows.push_back(row);
+  }
+  void tie(const MaterialVector& a, const MaterialVector& b) {
+    for (int axis = 0; axis < 3; ++axis) add_row(a - b, Vector3::Unit(axis), 0);
+  }
+  void tie_directions(const std::vector<Vector3>& directions) {
+    for (const Vector3& d : directions) tie(direction_a(d), direction_b(d));
+  }
+
+  World& world_;
+  const JointOptions& options_;
+  Joint joint_;
+  int index_ = 0;
+  double inertia_ = 1;
+};
+
+}  // namespace
+
+std::string_view joint_kind_name(JointKind kind) {
+  switch (kind) {
+    case JointKind::point:
+      return "point";
+    case JointKind::hinge:
+      return "hinge";
+    case JointKind::weld:
+      return "weld";
+    case JointKind::universal:
+      return "universal";
+    case JointKind::cone_twist:
+      return "cone-twist";
+    case JointKind::slider:
+      return "slider";
+    case JointKind::plane:
+      return "plane";
+    case JointKind::distance:
+      return "distance";
+    case JointKind::spring:
+      return "spring";
+    case JointKind::attach:
+      return "attach";
+    case JointKind::motor:
+      return "motor";
+  }
+  return "unknown";
+}
+
+int add_joint(World& world, const JointOptions& options) {
+  return JointBuilder(world, options).build();
+}
+
+Elimination eliminate_joints(const World& world) {
+  const int count = world.control_count();
+  std::vector<ControlRole> role(count, ControlRole::vertex);
+  std::vector<double> length(count, 1.0);
+  std::vector<unsigned char> held(count, 0);
+  for (const StiffBody& body : world.stiff) {
+    role[body.first_control] = ControlRole::center;
+    for (int k = 0; k < 3; ++k) {
+      const int column = body.first_control + 1 + k;
+      role[column] = ControlRole::column;
+      length[column] = std::max(std::max(std::abs(body.low[k]), std::abs(body.high[k])),
+                                1e-3 * std::max(body.low.norm(), body.high.norm()));
+    }
+  }
+  for (int i = 0; i < count; ++i) {
+    if (!world.scripted[i]) held[i] = world.held[i];
+  }
+  for (const Script& script : world.scripts) {
+    for (const int control : script.controls)
+      role[control] = script.motion.is_still() ? ControlRole::fixed : ControlRole::scripted;
+  }
+  const auto x = flat(world.rest);
+  const Elimination result =
+      eliminate(world.joint_rows, role, length, held, std::vector<double>(x.data(), x.data() + x.size()));
+  if (!result.contradictory.empty()) {
+    const Joint& joint = world.joints[world.joint_rows[result.contradictory[0]].joint];
+    std::set<std::string> others;
+    for (const Joint& other : world.joints) {
+      const bool shares =
+          other.body_a == joint.body_a || other.body_b == joint.body_a ||
+          (joint.body_b != world_body && (other.body_a == joint.body_b || other.body_b == joint.body_b));
+      if (&other != &joint && shares && other.row_count > 0) others.insert("'" + other.name + "'");
+    }
+    std::string names;
+    for (const std::string& name : others) names += (names.empty() ? "" : ", ") + name;
+    throw InputError(
+        fmt::format("joint '{}'", joint.name),
+        fmt::format("it contradicts {}",
+                    names.empty() ? "what holds its bodies" : "the other joints of its bodies: " + names),
+        "remove one of them, or let one of the bodies move freely");
+  }
+  std::set<int> said;
+  for (const int row : result.redundant) {
+    const int joint = world.joint_rows[row].joint;
+    if (!said.insert(joint).second) continue;
+    const auto dropped = std::count_if(result.redundant.begin(), result.redundant.end(),
+                                       [&](int r) { return world.joint_rows[r].joint == joint; });
+    log_warning("joint '{}': {} of its {} equations follow from other joints and are left out",
+                world.joints[joint].name, dropped, world.joints[joint].row_count);
+  }
+  return result;
+}
+
+}  // namespace bulwark

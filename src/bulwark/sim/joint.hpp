@@ -1,0 +1,124 @@
+// Joints between two bodies, or a body and the world. What a joint forbids is linear in the controls wherever
+// that can be: rows that the solver eliminates (solve/elimination.hpp), so that they hold to rounding. What
+// is not linear (a distance, sliding along a moving body) is a stiff spring on a coordinate; ranges are
+// barriers; springs, motors and damping act on coordinates as well (terms/joint_energy.hpp).
+//
+//   joint          rows                                              coordinates
+//   point          x_a = x_b                                         -
+//   hinge          x_a = x_b, n_a = n_b                              angle about n
+//   weld           x_a = x_b, all directions equal                   -
+//   universal      x_a = x_b                                         n_a . m_b = 0, by a stiff spring
+//   cone-twist     x_a = x_b                                         bend about z, bend about y, twist about
+//   x slider         on a line of the world: two of x_a                slide s; relative to a moving body the
+//                  and directions as `rotates` says                  offsets across the line, by stiff
+//                  springs
+//   plane          the same with one direction across
+//   distance       -                                                 |x_a - x_b|, by a stiff spring or a
+//   range spring         -                                                 |x_a - x_b|, or the angle about n
+//   attach         x_i = the point of b where it is, for all selected vertices i of a
+//   motor          -                                                 acts on another joint's coordinate
+//
+// (x: the joint's point as a point of each body; n: its axis as a direction of each.) Affine bodies only:
+// a rigid body's points are not linear in its unknowns.
+#pragma once
+
+#include <bulwark/geometry/motion.hpp>
+#include <bulwark/geometry/selection.hpp>
+#include <bulwark/solve/elimination.hpp>
+#include <bulwark/terms/joint_energy.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bulwark {
+
+struct World;
+
+enum class JointKind {
+  point,
+  hinge,
+  weld,
+  universal,
+  cone_twist,
+  slider,
+  plane,
+  distance,
+  spring,
+  attach,
+  motor
+};
+std::string_view joint_kind_name(JointKind kind);
+
+/// How a body on a slider or plane may turn.
+enum class Turning { none, about_axis, freely };
+
+struct JointRange {
+  double low = 0, high = 0;  ///< m or rad
+};
+
+/// What a motor prescribes.
+enum class MotorLaw { speed, position, force };
+
+inline constexpr int world_body = -1;
+
+struct JointOptions {
+  std::string name;
+  JointKind kind = JointKind::point;
+  int body_a = 0, body_b = world_body;
+  Vector3 point = Vector3::Zero();         ///< in the world at the start
+  std::optional<Vector3> second_point;     ///< of distances and springs: on body b
+  Vector3 axis = Vector3::UnitX();         ///< hinge, slider, normal of a plane; of a cone-twist the twist's
+  Vector3 second_axis = Vector3::UnitY();  ///< universal: on body b; cone-twist: the first bend's (y)
+  Turning turning = Turning::none;
+  std::optional<JointRange> range;                  ///< of the angle, slide or length
+  std::optional<JointRange> bend_y, bend_z, twist;  ///< of a cone-twist
+  std::optional<double> length;                     ///< of a distance; that of the start otherwise
+  bool angular = false;                             ///< a spring about `axis`
+  std::optional<double> rest;      ///< of a spring: length or angle; that of the start otherwise
+  double stiffness = 0;            ///< of a spring (N/m or N m/rad); of a penalty or motor, 0 for a stiff one
+  double damping = 0;              ///< N s/m or N m s/rad, on the joint's coordinate
+  double range_width = 0;          ///< m or rad from its ends where a range begins to push; 0: chosen
+  double range_stiffness = 0;      ///< J; 0: chosen
+  double restitution_damping = 0;  ///< s, of the range
+  Selection selection = SelectAll{};  ///< attach: vertices of body a
+  int driven_joint = -1;              ///< motor: index into World::joints
+  MotorLaw law = MotorLaw::speed;
+  Table value;               ///< motor: rad/s, rad, N m, or m/s, m, N; the first component
+  double largest_force = 0;  ///< of a motor, N or N m; 0 for any
+};
+
+struct Joint {
+  std::string name;
+  JointKind kind = JointKind::point;
+  int body_a = 0, body_b = world_body;
+  MaterialVector point_a, point_b;
+  int first_row = 0, row_count = 0;
+  int coordinate = -1;         ///< index into World::joint_coordinates: what is reported; -1 when it has none
+  bool angular = false;        ///< whether that is an angle
+  std::vector<int> penalties;  ///< drives that stand for equations: what they leave is the joint's error
+};
+
+/// A drive with what its default stiffness is made of.
+struct WorldDrive {
+  int joint = 0;
+  JointDrive drive;
+  double inertia = 0;              ///< reduced mass (kg) or moment of inertia (kg m^2)
+  bool stiff = false;              ///< stiffness is chosen from the inertia and the time step
+  double restitution_damping = 0;  ///< s, of a range
+};
+
+/// Adds a joint; returns its index. Throws InputError naming the joint where it can't be.
+int add_joint(World& world, const JointOptions& options);
+
+/// The point of a body that is at x at the start; of a soft body, the nearest point of its elements.
+MaterialVector material_point(const World& world, int body, const Vector3& x);
+/// A direction fixed in an affine body, or in the world.
+MaterialVector material_direction(const World& world, int body, const Vector3& direction);
+
+/// Turns the rows of all joints into followers. Warns of rows that say nothing new; throws InputError naming
+/// the joints where rows contradict each other.
+Elimination eliminate_joints(const World& world);
+
+}  // namespace bulwark

@@ -1,0 +1,151 @@
+#include <bulwark/sim/joint_system.hpp>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <map>
+
+namespace bulwark {
+namespace {
+
+/// Stiffness of an equation that is not linear, relative to the inertia that it moves in a step: a body that
+/// falls freely for a step would open the joint by 1/10000 of its way.
+constexpr double stiff = 1e4;
+
+}  // namespace
+
+JointSystem::JointSystem(const World& world, double scale)
+    : world_(world), elimination_(eliminate_joints(world)) {
+  std::vector<std::string> names;
+  for (const Joint& joint : world.joints) names.push_back(joint.name);
+  std::map<double, std::vector<int>> by_damping;
+  for (std::size_t d = 0; d < world.joint_drives.size(); ++d)
+    by_damping[world.joint_drives[d].restitution_damping].push_back(static_cast<int>(d));
+  for (const auto& [damping, members] : by_damping) {
+    std::vector<JointDrive> drives;
+    for (const int d : members) {
+      const WorldDrive& given = world.joint_drives[d];
+      JointDrive drive = given.drive;
+      if (given.stiff) {
+        const double width = drive.potential.width;
+        drive.potential.stiffness = drive.law == JointDrive::Law::range
+                                        ? given.inertia * width * width / scale
+                                        : stiff * given.inertia / scale;
+      }
+      drives.push_back(drive);
+    }
+    energies_.push_back(
+        {std::make_unique<JointEnergy>(std::move(drives), world.joint_coordinates, names), damping, members});
+  }
+  if (elimination_.kept.empty()) return;
+  // C_P^T: a row per follower, a column per row that was kept.
+  std::map<int, int> place;
+  for (std::size_t f = 0; f < elimination_.followers.size(); ++f)
+    place[elimination_.followers[f].scalar] = static_cast<int>(f);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t r = 0; r < elimination_.kept.size(); ++r) {
+    for (const auto& [scalar, c] : world.joint_rows[elimination_.kept[r]].entries) {
+      if (const auto found = place.find(scalar); found != place.end())
+        entries.emplace_back(found->second, static_cast<int>(r), c);
+    }
+  }
+  Eigen::SparseMatrix<double> matrix(elimination_.followers.size(), elimination_.kept.size());
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  multipliers_.compute(matrix);
+}
+
+void JointSystem::begin_step(const State& state, double h, double time) {
+  for (const Energy& energy : energies_) energy.term->begin(state.joint_coordinates, h, time);
+}
+
+double JointSystem::stored_energy(const State& state) const {
+  double sum = 0;
+  for (const Energy& energy : energies_) {
+    for (const JointDrive& drive : energy.term->drives()) {
+      if (drive.law == JointDrive::Law::spring || drive.law == JointDrive::Law::range)
+        sum += joint_potential(drive.potential, state.joint_coordinates[drive.coordinate]).value;
+    }
+  }
+  return sum;
+}
+
+VectorX JointSystem::coordinates(const State& state, const Vectors& q) const {
+  VectorX values = state.joint_coordinates;
+  for (std::size_t c = 0; c < world_.joint_coordinates.size(); ++c) {
+    const JointCoordinate& coordinate = world_.joint_coordinates[c];
+    values[c] = joint_coordinate(coordinate.measure, coordinate.vectors(q), values[c]);
+  }
+  return values;
+}
+
+void JointSystem::add_reaction(int body, const Vectors& force, const Vector3& point, JointState& state,
+                               double sign) const {
+  const Body& b = world_.bodies[body];
+  const Vectors& q = world_.state.position;
+  for (int i = b.first_control; i < b.first_control + b.control_count; ++i) {
+    const Vector3 f = sign * force.col(i), x = q.col(i);
+    // The columns of a stiff body's A carry torque alone.
+    const bool column = b.stiff >= 0 && i > b.first_control;
+    if (!column) state.force += f;
+    state.torque += column ? x.cross(f) : (x - point).cross(f);
+  }
+}
+
+std::vector<JointState> JointSystem::states(const State& state, const Vectors& gradient, double scale) {
+  std::vector<JointState> result(world_.joints.size());
+  const Vectors& q = state.position;
+  // Forces on the controls, by joint.
+  std::vector<std::map<int, Vector3>> forces(world_.joints.size());
+  auto force_on = [&](int joint, int control) -> Vector3& {
+    return forces[joint].try_emplace(control, Vector3::Zero()).first->second;
+  };
+  if (!elimination_.kept.empty()) {
+    VectorX rhs(elimination_.followers.size());
+    for (std::size_t f = 0; f < elimination_.followers.size(); ++f)
+      rhs[f] = flat(gradient)[elimination_.followers[f].scalar] / scale;
+    const VectorX lambda = multipliers_.solve(rhs);
+    for (std::size_t r = 0; r < elimination_.kept.size(); ++r) {
+      const ConstraintRow& row = world_.joint_rows[elimination_.kept[r]];
+      for (const auto& [scalar, c] : row.entries)
+        force_on(row.joint, scalar / 3)[scalar % 3] += c * lambda[r];
+    }
+  }
+  for (const ConstraintRow& row : world_.joint_rows) {
+    double residual = -row.value;
+    for (const auto& [scalar, c] : row.entries) residual += c * flat(q)[scalar];
+    result[row.joint].error = std::max(result[row.joint].error, std::abs(residual));
+  }
+  Vectors one = Vectors::Zero(3, q.cols());
+  for (const Energy& energy : energies_) {
+    for (std::size_t d = 0; d < energy.drives.size(); ++d) {
+      const WorldDrive& drive = world_.joint_drives[energy.drives[d]];
+      energy.term->add_gradient(d, q, one);
+      const JointCoordinate& c = world_.joint_coordinates[drive.drive.coordinate];
+      for (const MaterialVector* vector : {&c.w, &c.u, &c.v}) {
+        for (const auto& [control, weight] : vector->weights) {
+          force_on(drive.joint, control) -= one.col(control);
+          one.col(control).setZero();
+        }
+      }
+    }
+  }
+  Vectors all = Vectors::Zero(3, q.cols());
+  for (std::size_t j = 0; j < world_.joints.size(); ++j) {
+    const Joint& joint = world_.joints[j];
+    if (joint.coordinate >= 0) result[j].coordinate = state.joint_coordinates[joint.coordinate];
+    for (const int d : joint.penalties) {
+      const JointDrive& drive = world_.joint_drives[d].drive;
+      result[j].error = std::max(
+          result[j].error, std::abs(state.joint_coordinates[drive.coordinate] - drive.potential.target));
+    }
+    for (const auto& [control, force] : forces[j]) all.col(control) = force;
+    // On the first body; where that is the world, against what the second one gets.
+    const bool first = joint.body_a != world_body && world_.bodies[joint.body_a].kind != BodyKind::obstacle;
+    const Vector3 point = first ? joint.point_a.at(q) : joint.point_b.at(q);
+    if (first || joint.body_b != world_body)
+      add_reaction(first ? joint.body_a : joint.body_b, all, point, result[j], first ? 1 : -1);
+    for (const auto& [control, force] : forces[j]) all.col(control).setZero();
+  }
+  return result;
+}
+
+}  // namespace bulwark

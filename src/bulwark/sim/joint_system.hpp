@@ -1,0 +1,52 @@
+// The joints of a world at work: their rows as followers, their energies as terms, and what they carry.
+#pragma once
+
+#include <bulwark/sim/world.hpp>
+
+#include <Eigen/SparseLU>
+#include <memory>
+#include <vector>
+
+namespace bulwark {
+
+/// A joint at the end of a step.
+struct JointState {
+  double coordinate = 0;  ///< rad or m, turns counted; 0 where it has none
+  double error = 0;       ///< of its equations, m (or without unit, of directions)
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();  ///< on the first body, at the joint's point
+};
+
+class JointSystem {
+ public:
+  /// `scale` is beta h^2 of a regular step, which stiffnesses that nobody gave are made from.
+  JointSystem(const World& world, double scale);
+
+  const std::vector<Follower>& followers() const { return elimination_.followers; }
+  /// The energies of springs, motors, penalties and ranges; those with restitution damping stand apart.
+  struct Energy {
+    std::unique_ptr<JointEnergy> term;
+    double restitution_damping = 0;
+    std::vector<int> drives;  ///< into World::joint_drives
+  };
+  const std::vector<Energy>& energies() const { return energies_; }
+
+  void begin_step(const State& state, double h, double time);
+  /// What springs, penalties and ranges hold (J); not the work of motors and damping.
+  double stored_energy(const State& state) const;
+  /// The coordinates' values at q, turns counted from those of `state`.
+  VectorX coordinates(const State& state, const Vectors& q) const;
+  /// `gradient` is that of the whole objective at q, in the controls; `scale` its factor of energies.
+  std::vector<JointState> states(const State& state, const Vectors& gradient, double scale);
+
+ private:
+  /// The force and torque that generalised forces on the controls of a body amount to.
+  void add_reaction(int body, const Vectors& force, const Vector3& point, JointState& state,
+                    double sign) const;
+
+  const World& world_;
+  Elimination elimination_;
+  std::vector<Energy> energies_;
+  Eigen::SparseLU<Eigen::SparseMatrix<double>> multipliers_;
+};
+
+}  // namespace bulwark

@@ -1,0 +1,179 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/sim/world.hpp>
+#include <bulwark/stencils/closest_points.hpp>
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace bulwark {
+namespace {
+
+/// A joint's point may be this far from a soft body, as part of the body's size.
+constexpr double allowed_distance = 0.01;
+
+bool is_still(const World& world, int body) {
+  for (const Script& script : world.scripts) {
+    if (script.controls.empty() || script.motion.is_still()) continue;
+    const int control = script.controls[0];
+    const Body& b = world.bodies[body];
+    if (control >= b.first_control && control < b.first_control + b.control_count) return false;
+  }
+  return true;
+}
+
+MaterialVector of_stiff(const StiffBody& body, const Vector3& X, double center) {
+  MaterialVector result;
+  if (center != 0) result.weights.push_back({body.first_control, center});
+  for (int k = 0; k < 3; ++k) {
+    if (X[k] != 0) result.weights.push_back({body.first_control + 1 + k, X[k]});
+  }
+  return result;
+}
+
+/// Four vertices of a moving obstacle that span space: any point that moves with it is a combination of them.
+struct Frame {
+  std::array<int, 4> control = {-1, -1, -1, -1};
+  Eigen::Matrix4d inverse;  ///< of the matrix of their positions with a row of ones below
+};
+
+Frame frame_of(const World& world, const Body& body) {
+  const auto x = world.rest.middleCols(body.first_control, body.control_count);
+  const int count = body.control_count;
+  Frame frame;
+  std::array<int, 4> pick = {0, 0, 0, 0};
+  auto farthest = [&](auto&& measure) {
+    int best = 0;
+    for (int i = 1; i < count; ++i) {
+      if (measure(Vector3(x.col(i))) > measure(Vector3(x.col(best)))) best = i;
+    }
+    return best;
+  };
+  const Vector3 a = x.col(0);
+  pick[1] = farthest([&](const Vector3& p) { return (p - a).norm(); });
+  const Vector3 b = x.col(pick[1]);
+  pick[2] = farthest([&](const Vector3& p) { return (p - a).cross(b - a).norm(); });
+  const Vector3 c = x.col(pick[2]);
+  pick[3] = farthest([&](const Vector3& p) { return std::abs((p - a).dot((b - a).cross(c - a))); });
+  Eigen::Matrix4d matrix;
+  for (int k = 0; k < 4; ++k) {
+    frame.control[k] = body.first_control + pick[k];
+    matrix.col(k) << Vector3(x.col(pick[k])), 1;
+  }
+  if (!(std::abs(matrix.determinant()) > 1e-9 * std::pow((b - a).norm(), 3))) {
+    throw InputError(fmt::format("body '{}'", body.name),
+                     "a joint can't be tied to a flat obstacle that moves",
+                     "make it an affine body with `fixed` and a `motion`");
+  }
+  frame.inverse = matrix.inverse();
+  return frame;
+}
+
+MaterialVector of_obstacle(const World& world, const Body& body, const Eigen::Vector4d& homogeneous) {
+  const Frame frame = frame_of(world, body);
+  const Eigen::Vector4d weight = frame.inverse * homogeneous;
+  MaterialVector result;
+  for (int k = 0; k < 4; ++k) {
+    if (weight[k] != 0) result.weights.push_back({frame.control[k], weight[k]});
+  }
+  return result;
+}
+
+/// Weights of a combination of collision vertices, in the controls.
+MaterialVector of_vertices(const World& world, const std::vector<std::pair<int, double>>& vertices) {
+  std::map<int, double> sum;
+  for (const auto& [vertex, weight] : vertices) {
+    for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(world.collision.weights, vertex); it;
+         ++it)
+      sum[static_cast<int>(it.col())] += weight * it.value();
+  }
+  MaterialVector result;
+  result.weights.assign(sum.begin(), sum.end());
+  return result;
+}
+
+MaterialVector of_soft(const World& world, const Body& body, const Vector3& x) {
+  // Inside a tetrahedron?
+  for (int t = body.first_tetrahedron; t < body.first_tetrahedron + body.tetrahedron_count; ++t) {
+    const Tetrahedron& v = world.tetrahedra[t];
+    Eigen::Matrix4d matrix;
+    for (int k = 0; k < 4; ++k) matrix.col(k) << Vector3(world.rest.col(v[k])), 1;
+    const Eigen::Vector4d weight = matrix.inverse() * Eigen::Vector4d(x[0], x[1], x[2], 1);
+    if (!(weight.minCoeff() >= -1e-9)) continue;
+    MaterialVector result;
+    for (int k = 0; k < 4; ++k) {
+      if (std::abs(weight[k]) > 1e-9) result.weights.push_back({v[k], weight[k]});
+    }
+    return result;
+  }
+  // The nearest point of the surface.
+  const CollisionMesh& mesh = world.collision;
+  const int first = body.first_vertex, end = first + body.vertex_count;
+  double best = std::numeric_limits<double>::infinity();
+  std::vector<std::pair<int, double>> nearest;
+  auto consider = [&](const auto& vertices, const ClosestFeatures& features, const Vector3* points) {
+    const ClosestPoints closest = closest_points_of_pair(features, points);
+    if (!(closest.squared_distance() < best)) return;
+    best = closest.squared_distance();
+    nearest.clear();
+    for (std::size_t k = 0; k < vertices.size(); ++k) {
+      if (closest.weight[k + 1] != 0) nearest.push_back({vertices[k], -closest.weight[k + 1]});
+    }
+  };
+  for (const Triangle& t : mesh.triangles) {
+    if (t[0] < first || t[0] >= end) continue;
+    const Vector3 p[4] = {x, mesh.rest.col(t[0]), mesh.rest.col(t[1]), mesh.rest.col(t[2])};
+    consider(t, point_triangle_features(p[0], p[1], p[2], p[3]), p);
+  }
+  for (const Edge& e : mesh.edges) {
+    if (e[0] < first || e[0] >= end) continue;
+    const Vector3 p[4] = {x, mesh.rest.col(e[0]), mesh.rest.col(e[1]), x};
+    consider(e, point_edge_features(p[0], p[1], p[2], 0, 1, 2), p);
+  }
+  for (int v = first; v < end; ++v) {
+    const Vector3 p[4] = {x, mesh.rest.col(v), x, x};
+    consider(std::array<int, 1>{v}, ClosestFeatures{PairKind::point_point, {0, 1, -1, -1}}, p);
+  }
+  const Vectors own = mesh.rest.middleCols(first, body.vertex_count);
+  const double size = (own.rowwise().maxCoeff() - own.rowwise().minCoeff()).norm();
+  if (!(std::sqrt(best) <= allowed_distance * size)) {
+    throw InputError(fmt::format("body '{}'", body.name),
+                     fmt::format("the joint's point ({:.6g}, {:.6g}, {:.6g}) is {:.3g} m away from it", x[0],
+                                 x[1], x[2], std::sqrt(best)),
+                     "move the point onto the body");
+  }
+  return of_vertices(world, nearest);
+}
+
+}  // namespace
+
+MaterialVector material_point(const World& world, int body, const Vector3& x) {
+  MaterialVector fixed;
+  fixed.constant = x;
+  if (body == world_body) return fixed;
+  const Body& b = world.bodies[body];
+  if (b.kind == BodyKind::obstacle)
+    return is_still(world, body) ? fixed : of_obstacle(world, b, {x[0], x[1], x[2], 1});
+  if (b.stiff >= 0) {
+    const StiffBody& stiff = world.stiff[b.stiff];
+    return of_stiff(stiff, x - world.rest.col(stiff.first_control), 1);
+  }
+  return of_soft(world, b, x);
+}
+
+MaterialVector material_direction(const World& world, int body, const Vector3& d) {
+  MaterialVector fixed;
+  fixed.constant = d;
+  if (body == world_body) return fixed;
+  const Body& b = world.bodies[body];
+  if (b.kind == BodyKind::obstacle)
+    return is_still(world, body) ? fixed : of_obstacle(world, b, {d[0], d[1], d[2], 0});
+  if (b.stiff >= 0) return of_stiff(world.stiff[b.stiff], d, 0);
+  throw InputError(fmt::format("body '{}'", b.name), "a soft body has no direction that a joint could hold",
+                   "use a `point`, `distance`, `spring` or `attach` joint, or make the body affine");
+}
+
+}  // namespace bulwark

@@ -1,0 +1,181 @@
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/math/psd.hpp>
+#include <bulwark/terms/joint_energy.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace bulwark {
+namespace {
+
+/// A step keeps at least this part of the room that a range leaves.
+constexpr double kept_room = 0.1;
+/// Between two looks along a path no body turns by more than this (rad).
+constexpr double look_every = 0.1;
+
+double room(const JointPotential& range, double c) {
+  return std::min(c - range.low, range.high - c);
+}
+
+}  // namespace
+
+JointVectors JointCoordinate::vectors(const Vectors& q) const {
+  return {w.at(q), u.at(q), v.at(q)};
+}
+
+JointEnergy::JointEnergy(std::vector<JointDrive> drives, const std::vector<JointCoordinate>& coordinates,
+                         std::vector<std::string> names)
+    : drives_(std::move(drives)), coordinates_(coordinates), names_(std::move(names)), now_(drives_.size()) {
+  std::size_t blocks = 0;
+  for (const JointDrive& drive : drives_) {
+    const JointCoordinate& c = coordinates_[drive.coordinate];
+    std::map<int, Vector3> weight;
+    int part = 0;
+    for (const MaterialVector* vector : {&c.w, &c.u, &c.v}) {
+      for (const auto& [control, value] : vector->weights)
+        weight.try_emplace(control, Vector3::Zero()).first->second[part] += value;
+      ++part;
+    }
+    controls_.emplace_back();
+    for (const auto& [control, w] : weight) controls_.back().push_back({control, w});
+    first_block_.push_back(blocks);
+    blocks += weight.size() * (weight.size() + 1) / 2;
+  }
+  first_block_.push_back(blocks);
+}
+
+void JointEnergy::begin(const VectorX& start, double h, double time) {
+  start_ = start;
+  for (std::size_t d = 0; d < drives_.size(); ++d) {
+    const JointDrive& drive = drives_[d];
+    JointPotential& now = now_[d];
+    now = drive.potential;
+    const double value = drive.value.values.empty() ? 0 : drive.value.at(time)[0];
+    switch (drive.law) {
+      case JointDrive::Law::spring:
+      case JointDrive::Law::range:
+        break;
+      case JointDrive::Law::position:
+        now.target = value;
+        break;
+      case JointDrive::Law::speed:
+        now.target = near(d) + h * value;
+        break;
+      case JointDrive::Law::force:
+        now.target = value;
+        break;
+      case JointDrive::Law::damping:
+        now.kind = JointPotentialKind::damping;
+        now.stiffness = drive.damping / h;
+        now.target = near(d);
+        break;
+    }
+  }
+}
+
+double JointEnergy::coordinate(std::size_t drive, const Vectors& q, double near) const {
+  const JointCoordinate& c = coordinates_[drives_[drive].coordinate];
+  return joint_coordinate(c.measure, c.vectors(q), near);
+}
+
+double JointEnergy::energy(const Vectors& q) {
+  return parallel_sum(drives_.size(), [&](std::size_t d) {
+    return joint_potential(now_[d], coordinate(d, q, near(d))).value;
+  });
+}
+
+void JointEnergy::add_gradient(std::size_t d, const Vectors& q, Vectors& gradient) const {
+  const double slope = joint_potential(now_[d], coordinate(d, q, near(d))).first;
+  if (slope == 0) return;
+  const JointCoordinate& c = coordinates_[drives_[d].coordinate];
+  const JointDerivatives derivatives = joint_derivatives(c.measure, c.vectors(q), near(d));
+  for (const Control& own : controls_[d]) {
+    for (int part = 0; part < 3; ++part)
+      gradient.col(own.control) += slope * own.weight[part] * derivatives.gradient.segment<3>(3 * part);
+  }
+}
+
+void JointEnergy::add_gradient(const Vectors& q, Vectors& gradient) {
+  // In order: drives share controls.
+  for (std::size_t d = 0; d < drives_.size(); ++d) add_gradient(d, q, gradient);
+}
+
+void JointEnergy::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& blocks) {
+  blocks.controls.resize(first_block_.back());
+  parallel_for(drives_.size(), [&](std::size_t d) {
+    const JointCoordinate& c = coordinates_[drives_[d].coordinate];
+    const JointPotentialDerivatives p = joint_potential(now_[d], coordinate(d, q, near(d)));
+    const bool active = p.first != 0 || p.second != 0;
+    Matrix9 h = Matrix9::Zero();
+    if (active) {
+      const JointDerivatives derivatives = joint_derivatives(c.measure, c.vectors(q), near(d));
+      h = projected<9>(
+          p.second * derivatives.gradient * derivatives.gradient.transpose() + p.first * derivatives.hessian,
+          psd);
+    }
+    const std::vector<Control>& own = controls_[d];
+    std::size_t k = first_block_[d];
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      for (std::size_t j = i; j < own.size(); ++j) {
+        Matrix3 block = Matrix3::Zero();
+        for (int a = 0; a < 3; ++a) {
+          for (int b = 0; b < 3; ++b)
+            block += own[i].weight[a] * own[j].weight[b] * h.block<3, 3>(3 * a, 3 * b);
+        }
+        blocks.controls.set(k++, own[i].control, own[j].control, block);
+      }
+    }
+  });
+}
+
+StepLimit JointEnergy::largest_step(const ControlPath& path) {
+  double angle = 0;
+  for (const Turn& turn : path.turns) angle = std::max(angle, turn.rotation.norm());
+  const int looks = static_cast<int>(std::clamp(std::ceil(angle / look_every), 1.0, 100.0));
+  StepLimit limit;
+  std::vector<double> last(drives_.size()), floor(drives_.size());
+  for (std::size_t d = 0; d < drives_.size(); ++d) {
+    if (drives_[d].law != JointDrive::Law::range) continue;
+    last[d] = coordinate(d, path.from, near(d));
+    floor[d] = kept_room * std::min(room(now_[d], last[d]), now_[d].width);
+  }
+  for (int look = 1; look <= looks && limit.step >= 1; ++look) {
+    const double t = static_cast<double>(look) / looks;
+    const Vectors q = path.at(t);
+    double reached = t;
+    for (std::size_t d = 0; d < drives_.size(); ++d) {
+      if (drives_[d].law != JointDrive::Law::range) continue;
+      const double c = coordinate(d, q, last[d]);
+      if (room(now_[d], c) >= floor[d]) {
+        last[d] = c;
+        continue;
+      }
+      // By bisection between the last look and this one.
+      double inside = static_cast<double>(look - 1) / looks, outside = reached;
+      for (int i = 0; i < 40 && outside - inside > 1e-3 * outside; ++i) {
+        const double middle = 0.5 * (inside + outside);
+        (room(now_[d], coordinate(d, path.at(middle), last[d])) >= floor[d] ? inside : outside) = middle;
+      }
+      if (inside < limit.step) {
+        limit = {inside, "the range of joint '" + names_[coordinates_[drives_[d].coordinate].joint] + "'"};
+        reached = outside;
+      }
+    }
+  }
+  return limit;
+}
+
+double JointEnergy::step_measure(const Vectors& q, const Vectors& dq) const {
+  double largest = 0;
+  for (std::size_t d = 0; d < drives_.size(); ++d) {
+    if (drives_[d].law != JointDrive::Law::range) continue;
+    const double c = coordinate(d, q, near(d)), left = room(now_[d], c);
+    if (left >= now_[d].width) continue;
+    const double moved = coordinate(d, q + dq, c) - c;
+    largest = std::max(largest, std::abs(moved) / (kept_room * left));
+  }
+  return largest;
+}
+
+}  // namespace bulwark

@@ -1,0 +1,73 @@
+// Energies of joints: springs, motors, damping, penalties and ranges of joint coordinates (stencils/
+// joint_coordinate.hpp, joint_potential.hpp). A range is never left: its energy is infinite outside, and the
+// step filter keeps a Newton step from jumping over it.
+#pragma once
+
+#include <bulwark/bodies/material_vector.hpp>
+#include <bulwark/geometry/motion.hpp>
+#include <bulwark/stencils/joint_coordinate.hpp>
+#include <bulwark/stencils/joint_potential.hpp>
+#include <bulwark/terms/term.hpp>
+
+#include <string>
+#include <vector>
+
+namespace bulwark {
+
+/// A coordinate of a joint and what it is made of.
+struct JointCoordinate {
+  int joint = 0;
+  JointMeasure measure = JointMeasure::dot;
+  MaterialVector w, u, v;
+
+  JointVectors vectors(const Vectors& q) const;
+};
+
+/// What acts on a coordinate, and when.
+struct JointDrive {
+  enum class Law { spring, position, speed, force, damping, range };
+  int coordinate = 0;
+  Law law = Law::spring;
+  JointPotential potential;  ///< of the laws spring and range; of motors their stiffness and largest force
+  Table value;               ///< of a motor's position, speed or force over time: the first component
+  double damping = 0;        ///< N s/m or N m s
+};
+
+class JointEnergy : public Term {
+ public:
+  /// `describe` names a coordinate's joint.
+  JointEnergy(std::vector<JointDrive> drives, const std::vector<JointCoordinate>& coordinates,
+              std::vector<std::string> names);
+
+  /// Begins a step of length h that ends at `time`, with the coordinates `start`.
+  void begin(const VectorX& start, double h, double time);
+
+  double energy(const Vectors& q) override;
+  void add_gradient(const Vectors& q, Vectors& gradient) override;
+  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  StepLimit largest_step(const ControlPath& path) override;
+  double step_measure(const Vectors& q, const Vectors& dq) const override;
+
+  /// Adds the energy's gradient with respect to the controls of one drive.
+  void add_gradient(std::size_t drive, const Vectors& q, Vectors& gradient) const;
+  const std::vector<JointDrive>& drives() const { return drives_; }
+
+ private:
+  double coordinate(std::size_t drive, const Vectors& q, double near) const;
+  double near(std::size_t drive) const { return start_[drives_[drive].coordinate]; }
+
+  std::vector<JointDrive> drives_;
+  std::vector<JointCoordinate> coordinates_;
+  std::vector<std::string> names_;  ///< of the joints
+  std::vector<JointPotential> now_;
+  VectorX start_;
+  /// The controls of a drive's coordinate with their weights in w, u and v.
+  struct Control {
+    int control;
+    Vector3 weight;
+  };
+  std::vector<std::vector<Control>> controls_;
+  std::vector<std::size_t> first_block_;
+};
+
+}  // namespace bulwark
