@@ -163,6 +163,22 @@ class Simulation:
         """Von Mises stress of every tetrahedron (Pa)."""
         return self._core.von_mises_stress()
 
+    # Joints
+
+    @property
+    def joint_names(self) -> list[str]:
+        """Names of the joints, in the order of `joints()`."""
+        return self._core.joint_names()
+
+    def joints(self) -> numpy.ndarray:
+        """The joints at the end of the last step, a structured array with the fields `coordinate` (rad or m, turns
+        counted; nan where it has none), `error` of its equations, `force` and `torque` on its first body (N, N m)."""
+        return self._core.joints()
+
+    def remove_joint(self, *names: str) -> None:
+        """Removes joints between steps, and the motors that drive them. A body's joints go when it is removed."""
+        self._core.remove_joints(list(names))
+
     # Bodies
 
     @property
@@ -190,9 +206,13 @@ class Simulation:
         With `repeat` the first of the copies is returned."""
         return self.add(bodies=[keys])[0]
 
-    def add(self, *, bodies: Sequence[Mapping[str, Json]], materials: Optional[Mapping[str, Json]] = None) -> list[Body]:
-        """Adds bodies, and materials for them, in one change, as a scene file has them. Returns the new bodies."""
+    def add(self, *, bodies: Sequence[Mapping[str, Json]], materials: Optional[Mapping[str, Json]] = None,
+            joints: Sequence[Mapping[str, Json]] = ()) -> list[Body]:
+        """Adds bodies, materials for them, and joints between them or of them and the world, in one change, as a scene
+        file has them. Returns the new bodies."""
         addition: dict[str, Any] = {"bodies": list(bodies)}
+        if joints:
+            addition["joints"] = list(joints)
         if materials is not None:
             addition["materials"] = dict(materials)
         return [Body(self, self._core.body_info(index)["id"]) for index in self._core.add(to_json(addition))]

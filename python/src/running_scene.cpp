@@ -4,6 +4,7 @@
 #include <bulwark/output/checkpoint.hpp>
 #include <bulwark/scene/add_to_world.hpp>
 #include <bulwark/sim/remove_body.hpp>
+#include <bulwark/sim/remove_joint.hpp>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -36,6 +37,18 @@ void remove_named(World& world, const std::string& names) {
     if (found == world.bodies.end()) throw InputError("the saved changes remove a body that is not there");
     remove_body(world, static_cast<int>(found - world.bodies.begin()));
   }
+}
+
+void remove_named_joints(World& world, const std::string& names) {
+  std::vector<char> gone(world.joints.size(), 0);
+  for (const Json& name : Json::parse(names)) {
+    bool found = false;
+    for (std::size_t j = 0; j < world.joints.size(); ++j) {
+      if (world.joints[j].name == name.get<std::string>()) gone[j] = found = true;
+    }
+    if (!found) throw InputError("joint '" + name.get<std::string>() + "'", "there is none");
+  }
+  bulwark::remove_joints(world, gone);
 }
 
 std::string with_materials(const std::string& scene_text, const std::string& addition_text) {
@@ -98,6 +111,12 @@ void RunningScene::remove(const std::vector<int>& bodies) {
   changes_.push_back({world().state.time, "removed", names.dump()});
 }
 
+void RunningScene::remove_joints(const std::vector<std::string>& names) {
+  const std::string what = Json(names).dump();
+  edit([&](World& world) { remove_named_joints(world, what); });
+  changes_.push_back({world().state.time, "removed_joints", what});
+}
+
 void RunningScene::replay(const std::vector<Change>& changes, const std::string& checkpoint,
                           const std::string& place) {
   const Checkpoint saved = decode_checkpoint(checkpoint, place);
@@ -108,6 +127,8 @@ void RunningScene::replay(const std::vector<Change>& changes, const std::string&
       if (change.kind == "added") {
         add_to_world(world, change.what, place, context, load_options(base_folder_));
         context = with_materials(context, change.what);
+      } else if (change.kind == "removed_joints") {
+        remove_named_joints(world, change.what);
       } else {
         remove_named(world, change.what);
       }

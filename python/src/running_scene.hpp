@@ -17,8 +17,8 @@ namespace bulwark::python {
 /// Something that came or went between steps, for saving and for the run's summary.
 struct Change {
   double time = 0;   ///< of the simulation, when it happened
-  std::string kind;  ///< "added" or "removed"
-  std::string what;  ///< JSON: the addition with all defaults; the list of the removed bodies' names
+  std::string kind;  ///< "added", "removed" or "removed_joints"
+  std::string what;  ///< JSON: the addition with all defaults; the list of the removed ones' names
 };
 
 /// Keeps the arrays of a world alive after a change replaced them: Python may hold views.
@@ -36,6 +36,7 @@ class RunningScene {
   /// Adds what the JSON text describes; returns the new bodies' indices.
   std::vector<int> add(const std::string& text);
   void remove(const std::vector<int>& bodies);
+  void remove_joints(const std::vector<std::string>& names);
   /// Makes the changes of a saved run again, and continues from its state.
   void replay(const std::vector<Change>& changes, const std::string& checkpoint, const std::string& place);
   std::string checkpoint() const;

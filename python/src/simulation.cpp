@@ -8,6 +8,7 @@
 #include <pybind11/stl.h>
 
 #include <Eigen/Geometry>
+#include <cmath>
 
 namespace bulwark::python {
 namespace py = pybind11;
@@ -40,6 +41,35 @@ py::array_t<ContactRow> contacts(const RunningScene& scene) {
     ++row;
   }
   return rows;
+}
+
+/// A joint in the structured array of joints().
+struct JointRow {
+  double coordinate, error;
+  double force[3], torque[3];
+};
+
+/// As the last step left them; coordinates alone before the first.
+py::array_t<JointRow> joints(const RunningScene& scene) {
+  const World& world = scene.world();
+  const std::vector<JointState>& states = scene.simulation().joint_states();
+  py::array_t<JointRow> rows(static_cast<py::ssize_t>(world.joints.size()));
+  JointRow* row = rows.mutable_data();
+  for (std::size_t j = 0; j < world.joints.size(); ++j, ++row) {
+    const JointState state = j < states.size() ? states[j] : JointState{};
+    const int coordinate = world.joints[j].coordinate;
+    row->coordinate = coordinate < 0 ? std::nan("") : world.state.joint_coordinates[coordinate];
+    row->error = state.error;
+    Eigen::Map<Vector3>{row->force} = state.force;
+    Eigen::Map<Vector3>{row->torque} = state.torque;
+  }
+  return rows;
+}
+
+std::vector<std::string> joint_names(const RunningScene& scene) {
+  std::vector<std::string> names;
+  for (const Joint& joint : scene.world().joints) names.push_back(joint.name);
+  return names;
 }
 
 /// All bodies: x y z qw qx qy qz, with qw >= 0.
@@ -174,6 +204,7 @@ void restore(RunningScene& scene, const State& state) {
 
 void bind_simulation(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(ContactRow, body_a, body_b, position, normal_force, friction_force, distance);
+  PYBIND11_NUMPY_DTYPE(JointRow, coordinate, error, force, torque);
   const auto fast = py::return_value_policy::copy;
 
   py::class_<State>(module, "State", "A saved state: positions, velocities and the integrator's past.")
@@ -218,7 +249,8 @@ void bind_simulation(py::module_& module) {
       .def("apply", &apply, py::arg("body"), py::arg("force"), py::arg("torque"),
            "Sets the force and torque on a body.")
       .def("applied", &applied_to, py::arg("body"), "The force and torque on a body.")
-      // Joint coordinates belong here, as another array, once World has joints.
+      .def("joints", &joints, "The joints, as a structured array.")
+      .def("joint_names", &joint_names, "The joints' names, in the order of joints().")
       .def("contacts", &contacts, "The contacts, as a structured array.")
       .def(
           "contact_forces", [](const RunningScene& s) { return copied(s.simulation().contact_forces()); },

@@ -86,3 +86,57 @@ def test_affine_bodies_come_to_bdf2():
     b = simulation.add_body(**{**box("b", [1, 2, 0]), "kind": "affine", "material": "tin"})
     simulation.step(10)
     assert b.position[1] == pytest.approx(2 - 0.5 * 9.81 * 0.1**2, abs=1e-8)
+
+
+def pendulum(name, x):
+    """A bar that hangs from a hinge in the world, and its joint."""
+    bar = {"name": name, "kind": "affine", "shape": {"box": [0.4, 0.05, 0.05]}, "material": "tin",
+           "position": [x + 0.2, 2, 0]}
+    hinge = {"name": f"hinge of {name}", "kind": "hinge", "bodies": [name, "world"], "point": [x, 2, 0],
+             "axis": [0, 0, 1]}
+    return bar, hinge
+
+
+def test_joints_are_read_added_and_removed(tmp_path):
+    bar, hinge = pendulum("first", 0)
+    simulation = bulwark.Simulation(small_scene([FLOOR, bar], joints=[hinge]))
+    simulation.step(5)
+    assert simulation.joint_names == ["hinge of first"]
+    joints = simulation.joints()
+    assert abs(joints["coordinate"][0]) > 0.01 and joints["error"][0] < 1e-9
+    assert joints["force"][0, 1] > 0  # it carries the bar
+
+    bar, hinge = pendulum("second", 2)
+    simulation.add(bodies=[bar], joints=[hinge])
+    simulation.step(5)
+    assert len(simulation.joints()) == 2
+    first, second = simulation.joints()["coordinate"]
+    assert abs(first) > abs(second) > 0.01  # the second began later
+    simulation.save(tmp_path / "saved")
+
+    with pytest.raises(bulwark.InputError, match="joint 'hinge of second': its bodies would not fit together"):
+        simulation["second"].position = [5, 2, 0]
+    with pytest.raises(bulwark.InputError, match="was there before"):
+        simulation.add(bodies=[pendulum("third", 4)[0]],
+                       joints=[{"kind": "point", "bodies": ["third", "first"], "point": [4, 2, 0]}])
+
+    simulation["first"].remove()
+    assert simulation.joint_names == ["hinge of second"]
+    angle = simulation.joints()["coordinate"][0]
+    assert angle == second
+    simulation.step(3)
+    assert abs(simulation.joints()["coordinate"][0]) > abs(angle)
+    simulation.remove_joint("hinge of second")
+    assert len(simulation.joints()) == 0
+    height = simulation["second"].velocity[1]
+    simulation.step(5)
+    assert simulation["second"].velocity[1] == pytest.approx(height - 0.05 * 9.81, rel=0.1)
+
+    again = bulwark.Simulation.load(tmp_path / "saved")
+    again["first"].remove()
+    again.step(3)
+    again.remove_joint("hinge of second")
+    again.step(5)
+    assert (again.positions == simulation.positions).all()
+    with pytest.raises(bulwark.InputError, match="there is none"):
+        simulation.remove_joint("no such")

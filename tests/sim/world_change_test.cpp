@@ -3,6 +3,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/sim/body_state.hpp>
 #include <bulwark/sim/remove_body.hpp>
+#include <bulwark/sim/remove_joint.hpp>
 
 #include <sim/stiff_scene.hpp>
 
@@ -352,6 +353,74 @@ TEST(EmptyStart, TakesItsScaleFromTheFirstBodiesThatMove) {
             Simulation(std::move(built), {}).derived().contact_distance);
   steps(simulation, 50);
   EXPECT_NEAR(rigid_motion(simulation.world(), 1).center.y(), 0.1, 0.01);
+}
+
+/// A bar that hangs from a hinge in the world; returns the joint.
+int add_pendulum(World& world, const std::string& name, double x) {
+  const int bar = add_affine(world, surface_mesh(BoxShape{{0.4, 0.05, 0.05}}), {}, at(name, {x + 0.2, 2, 0}));
+  JointOptions hinge;
+  hinge.name = "hinge of " + name;
+  hinge.kind = JointKind::hinge;
+  hinge.body_a = bar;
+  hinge.point = {x, 2, 0};
+  hinge.axis = {0, 0, 1};
+  hinge.damping = 0.1;
+  return add_joint(world, hinge);
+}
+
+void add_motor(World& world, int joint) {
+  JointOptions motor;
+  motor.name = "motor of " + world.joints[joint].name;
+  motor.kind = JointKind::motor;
+  motor.driven_joint = joint;
+  motor.law = MotorLaw::force;
+  motor.value = Table::constant({20, 0, 0});
+  add_joint(world, motor);
+}
+
+TEST(RemovedJoints, LeaveTheOthersAsIfTheyHadBeenAlone) {
+  for (const bool whole_body : {true, false}) {
+    World both, alone;
+    const int first = add_pendulum(both, "first", 0);
+    add_motor(both, first);
+    add_motor(both, add_pendulum(both, "second", 1));
+    add_motor(alone, add_pendulum(alone, "second", 1));
+    Settings settings;
+    settings.contact.distance = {1e-3, false};
+    settings.solver.tolerance = 1e-6;
+    Simulation changed(std::move(both), settings), other(std::move(alone), settings);
+    steps(changed, 6);
+    steps(other, 6);
+    changed.change([&](World& world) {
+      if (whole_body) return remove_body(world, 0);
+      remove_joints(world, {1, 0, 0, 0});  // the motor goes too
+    });
+    ASSERT_EQ(changed.world().joints.size(), 2u);
+    EXPECT_EQ(changed.world().joints[0].name, "hinge of second");
+    steps(changed, 6);
+    steps(other, 6);
+    const RigidMotion motion = rigid_motion(changed.world(), body_of(changed, "second")),
+                      wanted = rigid_motion(other.world(), 0);
+    EXPECT_LT((motion.center - wanted.center).norm(), 1e-6);
+    EXPECT_NEAR(changed.world().state.joint_coordinates[0], other.world().state.joint_coordinates[0], 1e-6);
+    EXPECT_GT(std::abs(changed.world().state.joint_coordinates[0]), 1e-3);
+    ASSERT_EQ(changed.joint_states().size(), 2u);
+    EXPECT_LT((changed.joint_states()[0].force - other.joint_states()[0].force).norm(), 1e-2);
+    if (!whole_body) {
+      EXPECT_LT(rigid_motion(changed.world(), 0).velocity.y(), -0.3);  // falls freely
+    }
+  }
+}
+
+TEST(JointedBodies, AreNotSetApart) {
+  World world;
+  add_pendulum(world, "bar", 0);
+  Simulation simulation(std::move(world), {});
+  steps(simulation, 2);
+  State state = simulation.world().state;
+  place_body(simulation.world(), 0, {3, 3, 0}, Matrix3::Identity(), state);
+  EXPECT_THROW(simulation.move_to(state.position, state.velocity), InputError);
+  steps(simulation, 2);
 }
 
 }  // namespace

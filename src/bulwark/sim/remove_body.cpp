@@ -1,4 +1,5 @@
 #include <bulwark/sim/remove_body.hpp>
+#include <bulwark/sim/remove_joint.hpp>
 
 #include <algorithm>
 
@@ -111,9 +112,30 @@ void erase_friction_pairs(World& world, const Gap& bodies) {
   world.friction_pairs = std::move(kept);
 }
 
+/// Joints that stay have none of the removed controls.
+void renumber_joints(World& world, const Gap& bodies, const Gap& controls) {
+  const auto renumber = [&](MaterialVector& vector) {
+    for (auto& [control, weight] : vector.weights) control = controls.closed(control);
+  };
+  for (Joint& joint : world.joints) {
+    for (int* body : {&joint.body_a, &joint.body_b}) {
+      if (*body != world_body) *body = bodies.closed(*body);
+    }
+    renumber(joint.point_a);
+    renumber(joint.point_b);
+  }
+  for (ConstraintRow& row : world.joint_rows) {
+    for (auto& [scalar, coefficient] : row.entries) scalar = 3 * controls.closed(scalar / 3) + scalar % 3;
+  }
+  for (JointCoordinate& coordinate : world.joint_coordinates) {
+    for (MaterialVector* vector : {&coordinate.w, &coordinate.u, &coordinate.v}) renumber(*vector);
+  }
+}
+
 }  // namespace
 
 void remove_body(World& world, int body) {
+  remove_joints_of(world, body);
   const Body removed = world.bodies[body];
   const Gap bodies{body, 1}, controls{removed.first_control, removed.control_count},
       vertices{removed.first_vertex, removed.vertex_count},
@@ -142,6 +164,7 @@ void remove_body(World& world, int body) {
   erase_surface(world.collision, vertices, bodies);
   erase_weights(world.collision, vertices, controls, world.control_count());
   erase_friction_pairs(world, bodies);
+  renumber_joints(world, bodies, controls);
 
   erase(world.bodies, bodies);
   for (auto later = world.bodies.begin() + body; later != world.bodies.end(); ++later) {

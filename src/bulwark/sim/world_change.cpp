@@ -6,6 +6,7 @@
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
+#include <cmath>
 #include <unordered_map>
 
 namespace bulwark {
@@ -13,6 +14,8 @@ namespace {
 
 /// How far a rigid body's A may be from a rotation: rounding of many steps.
 constexpr double rigid_rounding = 1e-9;
+/// How far a joint's equation may be from holding, relative to its parts: rounding of many steps.
+constexpr double joint_rounding = 1e-7;
 
 bool same_rules(const CollisionBody& a, const CollisionBody& b) {
   return a.obstacle == b.obstacle && a.collides == b.collides && a.self == b.self && a.group == b.group;
@@ -27,6 +30,21 @@ void append_zeros(Vectors& matrix, Eigen::Index columns) {
   const Eigen::Index had = matrix.cols();
   matrix.conservativeResize(3, columns);
   matrix.rightCols(columns - had).setZero();
+}
+
+void require_joints_hold(const World& world) {
+  for (const ConstraintRow& row : world.joint_rows) {
+    double sum = -row.value, size = std::abs(row.value);
+    for (const auto& [scalar, coefficient] : row.entries) {
+      const double part = coefficient * world.state.position(scalar % 3, scalar / 3);
+      sum += part;
+      size += std::abs(part);
+    }
+    if (std::abs(sum) <= joint_rounding * size) continue;
+    throw InputError(fmt::format("joint '{}'", world.joints[row.joint].name),
+                     "its bodies would not fit together any more",
+                     "move them together, or remove the joint before");
+  }
 }
 
 }  // namespace
@@ -88,6 +106,7 @@ void require_sound(const World& world) {
       throw InputError(place, "it would be turned inside out", "give controls 1 to 3 a positive determinant");
     }
   }
+  require_joints_hold(world);
 }
 
 void begin_past(World& world, const std::vector<char>& bodies, double h) {

@@ -18,7 +18,8 @@ struct BodyChanges {
 BodyChanges changes_between(const World& before, const World& after);
 
 /// Throws InputError when the arrays of a world do not fit together, or its state can't be one: positions or
-/// velocities that are not finite, a rigid body whose A is no rotation, an affine one turned inside out.
+/// velocities that are not finite, a rigid body whose A is no rotation, an affine one turned inside out, a
+/// joint that does not hold.
 void require_sound(const World& world);
 
 /// Gives the marked bodies one step of past: free motion with the velocity v and the acceleration a,
