@@ -175,6 +175,12 @@ void RunFolder::record(const Simulation& simulation, const StepReport& finished)
   if (seconds_since(last_checkpoint_) >= settings.checkpoint_every_seconds) write_checkpoint_now(simulation);
 }
 
+void RunFolder::world_changed(RunOrigin origin, const Simulation& simulation) {
+  origin_ = std::move(origin);
+  fingerprint_ = scene_fingerprint(origin_.resolved_scene, simulation.world());
+  write_summary(simulation, RunState::running);
+}
+
 void RunFolder::finish(const Simulation& simulation, RunState state, const std::string& message) {
   const bool wants_frame = state == RunState::done || state == RunState::failed;
   if (wants_frame && !frame_times_.contains(simulation.world().state.step)) {

@@ -50,6 +50,9 @@ class RunFolder {
   /// Records a finished step: its rows, its frame and a checkpoint when they are due.
   void record(const Simulation& simulation, const StepReport& report);
 
+  /// After a change of the world between steps: from now on checkpoints belong to the world as it is.
+  void world_changed(RunOrigin origin, const Simulation& simulation);
+
   /// Records how the run ended, with a checkpoint; done and failed runs also get a frame of the last state.
   void finish(const Simulation& simulation, RunState state, const std::string& message = "");
 

@@ -51,8 +51,8 @@ struct StepReport {
 /// A step that could not be solved, with the record that it leaves.
 class StepFailure : public SolveError {
  public:
-  StepFailure(const std::string& message, StepReport report)
-      : SolveError(message), report_(std::move(report)) {}
+  StepFailure(const std::string& message, const std::string& remedy, StepReport report)
+      : SolveError(message, remedy), report_(std::move(report)) {}
   const StepReport& report() const { return report_; }
 
  private:
@@ -66,6 +66,7 @@ struct Derived {
   bool distance_capped = false;                         ///< because bodies would push on themselves at rest
   double static_speed = 0;                              ///< m/s
   double tolerance_speed = 0;                           ///< m/s
+  double nodal_mass = 0;                                ///< kg: the mass that the barrier is made for
   double minimum_stiffness = 0, maximum_stiffness = 0;  ///< bounds of the adaptive barrier stiffness, J/m^4
 };
 
