@@ -4,6 +4,7 @@
 #include <bulwark/sim/body_state.hpp>
 #include <bulwark/sim/remove_body.hpp>
 #include <bulwark/sim/remove_joint.hpp>
+#include <bulwark/sim/thin_bodies.hpp>
 
 #include <sim/stiff_scene.hpp>
 
@@ -74,6 +75,41 @@ INSTANTIATE_TEST_SUITE_P(Integrators, WorldChange, testing::Values("implicit-eul
                          [](const auto& tested) {
                            return tested.param == "implicit-euler" ? std::string("euler") : tested.param;
                          });
+
+TEST(WorldChangeOfThinBodies, RemovedShellsAndRodsLeaveTheOthersAlone) {
+  const auto build = [](bool with_others) {
+    World world;
+    const auto add_cloth = [&](const std::string& name, double x) {
+      SurfaceMesh grid = surface_mesh(GridShape{{0.4, 0.4}, {4, 4}});
+      const int body = add_shell(world, grid, {}, at(name, {x, 1, 0}));
+      hold(world, body, SelectNodes{{0}});
+    };
+    const auto add_wire = [&](const std::string& name, double x) {
+      SurfaceMesh line = surface_mesh(LineShape{{0, 0, 0}, {0.4, 0, 0}, 5});
+      const int body = add_rod(world, line, {}, at(name, {x, 0.5, 0}));
+      hold(world, body, SelectNodes{{0, 1}});
+    };
+    if (with_others) add_cloth("cloth", 0);
+    if (with_others) add_wire("rod", 0);
+    add_cloth("kept cloth", 1);
+    add_wire("kept rod", 1);
+    return world;
+  };
+  Settings settings;
+  settings.contact.enabled = false;
+  settings.solver.tolerance = 1e-4;
+  Simulation all(build(true), settings), few(build(false), settings);
+  all.change([](World& world) {
+    remove_body(world, 1);
+    remove_body(world, 0);
+  });
+  EXPECT_EQ(all.world().control_count(), few.world().control_count());
+  EXPECT_EQ(all.world().shell_triangles.size(), few.world().shell_triangles.size());
+  steps(all, 10);
+  steps(few, 10);
+  // The tolerance is that of the larger scene.
+  EXPECT_LT((all.world().state.position - few.world().state.position).norm(), 1e-3);
+}
 
 TEST_P(WorldChange, ANewBodyFallsLikeOneThatWasThereFromTheStart) {
   Settings settings = with(GetParam());

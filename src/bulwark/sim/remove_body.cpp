@@ -132,22 +132,60 @@ void renumber_joints(World& world, const Gap& bodies, const Gap& controls) {
   }
 }
 
+void erase_shells(World& world, const Gap& controls) {
+  std::size_t kept = 0;
+  for (std::size_t t = 0; t < world.shell_triangles.size(); ++t) {
+    if (controls.has(world.shell_triangles[t][0])) continue;
+    world.shell_triangles[kept] = world.shell_triangles[t];
+    world.shell_material[kept++] = world.shell_material[t];
+  }
+  world.shell_triangles.resize(kept);
+  world.shell_material.resize(kept);
+  for (Triangle& t : world.shell_triangles) {
+    for (int& c : t) c = controls.closed(c);
+  }
+}
+
+/// `scripts` counts, for each script there was, those before it that are gone.
+void erase_rods(World& world, const Gap& controls, const std::vector<int>& scripts) {
+  std::erase_if(world.rod_segments, [&](const RodSegment& segment) { return controls.has(segment.turn); });
+  for (RodSegment& segment : world.rod_segments) {
+    for (int& c : segment.vertices) c = controls.closed(c);
+    segment.turn = controls.closed(segment.turn);
+    segment.director = controls.closed(segment.director);
+    if (segment.script >= 0) segment.script -= scripts[segment.script];
+  }
+}
+
+/// All controls of a body: its own, and the frames of a rod's segments that follow them.
+Gap controls_of(const World& world, int body) {
+  const std::size_t next = static_cast<std::size_t>(body) + 1;
+  const int end = next < world.bodies.size() ? world.bodies[next].first_control : world.control_count();
+  return {world.bodies[body].first_control, end - world.bodies[body].first_control};
+}
+
 }  // namespace
 
 void remove_body(World& world, int body) {
   remove_joints_of(world, body);
   const Body removed = world.bodies[body];
-  const Gap bodies{body, 1}, controls{removed.first_control, removed.control_count},
-      vertices{removed.first_vertex, removed.vertex_count},
-      tetrahedra{removed.first_tetrahedron, removed.tetrahedron_count},
-      stiff{removed.stiff >= 0 ? removed.stiff : static_cast<int>(world.stiff.size()),
-            removed.stiff >= 0 ? 1 : 0};
+  const Gap bodies{body, 1}, controls = controls_of(world, body),
+                             vertices{removed.first_vertex, removed.vertex_count},
+                             tetrahedra{removed.first_tetrahedron, removed.tetrahedron_count},
+                             stiff{removed.stiff >= 0 ? removed.stiff : static_cast<int>(world.stiff.size()),
+                                   removed.stiff >= 0 ? 1 : 0};
 
   erase_state(world.state, controls);
   erase_columns(world.rest, controls);
   erase_masses(world, controls);
   erase(world.scripted, controls);
   erase(world.held, controls);
+  std::vector<int> scripts;
+  int gone = 0;
+  for (const Script& script : world.scripts) {
+    scripts.push_back(gone);
+    if (!script.controls.empty() && controls.has(script.controls[0])) ++gone;
+  }
   erase_by_controls(world.scripts, controls);
   erase_by_controls(world.loads, controls);
   erase_columns(world.applied_to_controls, controls);
@@ -160,6 +198,8 @@ void remove_body(World& world, int body) {
   // Materials stay in their places: they are few, and a number that is used no more does no harm.
   erase(world.tetrahedron_material, tetrahedra);
 
+  erase_shells(world, controls);
+  erase_rods(world, controls, scripts);
   erase_stiff(world, stiff, bodies, controls);
   erase_surface(world.collision, vertices, bodies);
   erase_weights(world.collision, vertices, controls, world.control_count());

@@ -67,7 +67,8 @@ void warn_of_self_push(const World& world, const Settings& settings, const Deriv
     return changes.surface[&body - world.bodies.data()] && body.kind == BodyKind::deformable;
   });
   if (!soft_came) return;
-  const double quiet = largest_quiet_distance(world, derived.contact_distance);
+  const double quiet =
+      largest_quiet_distance(world, derived.contact_distance, settings.contact.minimum_distance);
   if (quiet >= derived.contact_distance) return;
   log_warning(
       "a body that was added pushes on itself at rest: its mesh is finer than the contact distance of {:.3g} "
@@ -125,8 +126,8 @@ struct Simulation::Impl {
       report.time = static_cast<double>(report.step) * h;
       report.profile = profile;
       report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      throw StepFailure(failure(report, derived, report.step, 1 << settings.solver.max_halvings), solve_remedy,
-                        report);
+      throw StepFailure(failure(report, derived, report.step, 1 << settings.solver.max_halvings),
+                        solve_remedy, report);
     }
     // Whatever parts a step took, the next one's history is one regular step old.
     world.state.previous_position = before.position;
