@@ -32,11 +32,15 @@ int validate(const ValidateOptions& options);
 int check(const std::string& folder);
 
 struct ImportOptions {
-  std::string file;   ///< a scene of rigid-ipc
+  std::string file;   ///< a URDF, or a scene of rigid-ipc
   std::string scene;  ///< the scene file to write
   std::string mesh_folder;
   bool rigid = false;
   bool copy_meshes = false;
+  // Of URDF files alone:
+  std::vector<std::string> package_paths;
+  std::vector<std::string> joint_values;  ///< NAME=VALUE
+  bool free_base = false, ground = false, hold = false;
 };
 int import_scene(const ImportOptions& options);
 

@@ -4,9 +4,12 @@
 #include <bulwark/base/log.hpp>
 #include <bulwark/output/atomic_file.hpp>
 #include <bulwark/scene/import_rigid_ipc.hpp>
+#include <bulwark/scene/import_urdf.hpp>
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 
@@ -28,16 +31,65 @@ void write(const std::filesystem::path& path, const std::string& text) {
   write_file_atomically(path, text);
 }
 
-}  // namespace
+/// XML begins by `<`, JSON does not.
+bool is_xml(const std::string& text) {
+  const std::size_t first = text.find_first_not_of("\xef\xbb\xbf \t\r\n");
+  return first != std::string::npos && text[first] == '<';
+}
 
-int import_scene(const ImportOptions& options) {
+[[noreturn]] void refuse(const char* option, const char* why, const char* remedy) {
+  throw InputError(option, why, remedy);
+}
+
+ImportedScene import_robot(const std::string& text, const ImportOptions& options) {
+  if (options.rigid) refuse("--rigid", "joints need affine bodies", "leave it out");
+  if (!options.mesh_folder.empty())
+    refuse("--meshes", "this is for scenes of rigid-ipc", "use --package-path DIR");
+  UrdfOptions import;
+  import.file = options.file;
+  import.scene = options.scene;
+  import.package_paths.assign(options.package_paths.begin(), options.package_paths.end());
+  import.copy_meshes = options.copy_meshes;
+  import.free_base = options.free_base;
+  import.ground = options.ground;
+  import.hold = options.hold;
+  for (const std::string& setting : options.joint_values) {
+    const std::size_t mark = setting.rfind('=');
+    const std::string name = setting.substr(0, mark);
+    const char* const end = setting.data() + setting.size();
+    double value = 0;
+    const bool has_value = mark != std::string::npos && mark + 1 < setting.size();
+    const auto [rest, error] =
+        has_value ? std::from_chars(setting.data() + mark + 1, end, value) : std::from_chars_result{end, {}};
+    if (!has_value || name.empty() || error != std::errc() || rest != end || !std::isfinite(value))
+      throw InputError("--joint " + setting, "this is not NAME=VALUE",
+                       "write e.g. --joint elbow=1.2 (rad or m)");
+    import.joint_values[name] = value;
+  }
+  return import_urdf(text, import);
+}
+
+ImportedScene import_rigid_ipc_scene(const std::string& text, const ImportOptions& options) {
+  const bool of_robots = !options.package_paths.empty() || options.free_base || options.ground ||
+                         options.hold || !options.joint_values.empty();
+  if (of_robots)
+    throw InputError(options.file, "this is no URDF",
+                     "--package-path, --free, --ground, --hold and --joint are for URDF files");
   RigidIpcOptions import;
   import.file = options.file;
   import.scene = options.scene;
   import.mesh_folder = options.mesh_folder;
   import.rigid = options.rigid;
   import.copy_meshes = options.copy_meshes;
-  const ImportedScene imported = import_rigid_ipc(read_all(options.file), import);
+  return import_rigid_ipc(text, import);
+}
+
+}  // namespace
+
+int import_scene(const ImportOptions& options) {
+  const std::string text = read_all(options.file);
+  const ImportedScene imported =
+      is_xml(text) ? import_robot(text, options) : import_rigid_ipc_scene(text, options);
   for (const std::string& warning : imported.warnings) log_warning("{}", warning);
   for (const ImportedFile& file : imported.files) {
     write(file.path, file.source.empty() ? file.text : read_all(file.source));
@@ -46,6 +98,7 @@ int import_scene(const ImportOptions& options) {
   fmt::print("{}: {} bodies from {}", options.scene, imported.body_count, options.file);
   if (!imported.files.empty()) fmt::print(", {} mesh files beside it", imported.files.size());
   fmt::print("\n");
+  for (const std::string& note : imported.notes) fmt::print("  {}\n", note);
   return 0;
 }
 

@@ -285,20 +285,40 @@ int parse_and_run(int argc, char** argv) {
   restitution_command->callback([&] { chosen = [&] { return restitution(restitution_options); }; });
 
   ImportOptions import_options;
-  CLI::App* import_command =
-      program.add_subcommand("import", "Make a scene from a scene file of the rigid-ipc solver");
-  import_command->add_option("FILE", import_options.file, "The file to read (JSON)")->required();
+  CLI::App* import_command = program.add_subcommand(
+      "import", "Make a scene from a robot (URDF) or a scene file of the rigid-ipc solver");
+  import_command->add_option("FILE", import_options.file, "The file to read (URDF or JSON)")->required();
   import_command->add_option("-o,--output", import_options.scene, "The scene file to write")
       ->type_name("SCENE.json")
       ->required();
-  import_command->add_flag("--rigid", import_options.rigid, "Bodies of kind rigid (default: affine)");
+  import_command->add_flag("--rigid", import_options.rigid,
+                           "rigid-ipc: bodies of kind rigid (default: affine)");
   import_command
       ->add_option("--meshes", import_options.mesh_folder,
-                   "Where meshes are looked for before the places beside the file")
+                   "rigid-ipc: where meshes are looked for before the places beside the file")
       ->type_name("DIR");
   import_command->add_flag("--copy-meshes", import_options.copy_meshes,
                            "Copy the mesh files into a folder beside the scene");
-  import_command->footer("Example:\n  bulwark import fixtures/3D/chain/3-links.json -o links.json");
+  import_command
+      ->add_option("--package-path", import_options.package_paths,
+                   "URDF: a folder that holds the packages of package:// paths, or is one; repeatable")
+      ->type_name("DIR")
+      ->take_all()
+      ->expected(1);
+  import_command
+      ->add_option("--joint", import_options.joint_values,
+                   "URDF: value of a joint at the start, in rad or m (default: 0); repeatable")
+      ->type_name("NAME=VALUE")
+      ->take_all()
+      ->expected(1);
+  import_command->add_flag("--free", import_options.free_base,
+                           "URDF: the root link moves (default: it is held)");
+  import_command->add_flag("--ground", import_options.ground, "URDF: a plane just below the robot");
+  import_command->add_flag("--hold", import_options.hold,
+                           "URDF: motors keep the joints where they start, by the effort they have");
+  import_command->footer(
+      "Example:\n  bulwark import robot.urdf -o robot.json --hold --joint elbow=1.2\n"
+      "  bulwark import fixtures/3D/chain/3-links.json -o links.json");
   import_command->callback([&] { chosen = [&] { return import_scene(import_options); }; });
 
   bool names_only = false;

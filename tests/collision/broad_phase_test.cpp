@@ -66,6 +66,9 @@ TEST(BroadPhase, RulesOfBodiesHoldInTheTree) {
   t.add(test::soup(40, 20, 0.3, random), {.group = 2});
   t.add(test::soup(40, 20, 0.3, random), {.collides = false});
   t.add_plane(Vector3(0, 0.5, 0), Vector3(0, 1, 0), {.obstacle = true, .group = 1});
+  t.mesh.exempt(5, 0);
+  EXPECT_FALSE(t.mesh.may_collide(0, 5) || t.mesh.may_collide(5, 0));
+  EXPECT_TRUE(t.mesh.may_collide(0, 3) && t.mesh.may_collide(5, 3));
   expect_equal_over_motion(t, 0.05, 0.01, random);
 
   const Vectors& x = t.positions;

@@ -49,6 +49,7 @@ void expect_equal(const Frame& a, const Frame& b) {
   EXPECT_EQ(a.vertices, b.vertices);
   EXPECT_EQ(a.von_mises_stress, b.von_mises_stress);
   EXPECT_EQ(a.body_names, b.body_names);
+  EXPECT_EQ(a.exempt_pairs, b.exempt_pairs);
   ASSERT_EQ(a.bodies.size(), b.bodies.size());
   for (std::size_t i = 0; i < a.bodies.size(); ++i) {
     EXPECT_EQ(a.bodies[i].obstacle, b.bodies[i].obstacle);
@@ -94,6 +95,16 @@ TEST(FrameFile, TheSurfaceThatCollidesIsBoundaryAndObstacles) {
   EXPECT_TRUE(mesh.may_collide(0, 2));
   EXPECT_FALSE(mesh.may_collide(0, 1));
   EXPECT_FALSE(mesh.may_collide(0, 0));
+}
+
+TEST(FrameFile, PairsThatDoNotCollideTravelWithTheFrame) {
+  const TemporaryFolder folder;
+  Frame frame = all_kinds();
+  frame.exempt_pairs = {{0, 2}};
+  write_all(folder / "a.vtu", frame_to_vtu(frame));
+  const Frame back = read_frame(folder / "a.vtu");
+  expect_equal(back, frame);
+  EXPECT_FALSE(collision_surface(back).may_collide(2, 0));
 }
 
 TEST(FrameFile, DamageIsAnInputErrorOrHarmless) {

@@ -81,6 +81,24 @@ TEST(Joints, HingedRodSwingsWithItsPeriod) {
   EXPECT_LT(iterations, 4 * 3500);
 }
 
+TEST(Joints, JointedBodiesMayOverlapWhereTheirContactIsOff) {
+  World world;
+  const int a = box(world, "a", {1, 0.1, 0.1}, {0, 0, 0}), b = box(world, "b", {1, 0.11, 0.12}, {0.9, 0, 0}),
+            c = box(world, "c", {0.1, 0.1, 0.1}, {0, 1, 0});
+  JointOptions options = joint("hinge", JointKind::hinge, b, a, {0.45, 0, 0});
+  options.contact = false;
+  add_joint(world, options);
+  EXPECT_FALSE(world.collision.may_collide(a, b));
+  EXPECT_TRUE(world.collision.may_collide(a, c) && world.collision.may_collide(b, c));
+  Settings with_contact = settings(1e-2);
+  with_contact.contact.enabled = true;
+  Simulation simulation(world, with_contact);
+  for (int step = 0; step < 3; ++step) simulation.step();
+  options.name = "to the world";
+  options.body_b = world_body;
+  EXPECT_THROW(add_joint(world, options), InputError);
+}
+
 TEST(Joints, ReactionsBalanceTheWeightInStatics) {
   World world;
   const int a = box(world, "a", {1, 0.1, 0.1}, {0.5, 0, 0});

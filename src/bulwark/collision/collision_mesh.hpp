@@ -7,6 +7,7 @@
 
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct CollisionBody {
   double weight = 1;
   /// Contacts of two bodies are damped by the larger of the two, times the coefficient of the damping term.
   double damping = 1;
+  bool exempt = false;  ///< in one of the mesh's exempt pairs
 };
 
 /// An infinite plane: the half-space behind it is solid. It rides on one vertex of the collision mesh.
@@ -40,6 +42,7 @@ struct CollisionMesh {
 
   std::vector<int> vertex_body;  ///< per vertex: index into bodies
   std::vector<CollisionBody> bodies;
+  std::vector<std::array<int, 2>> exempt_pairs;  ///< bodies (smaller, larger) that do not collide; sorted
 
   /// W, row-major: row v lists the controls of vertex v and their weights.
   Eigen::SparseMatrix<double, Eigen::RowMajor> weights;
@@ -60,7 +63,21 @@ struct CollisionMesh {
     if (!a.collides || !b.collides) return false;
     if (body_a == body_b) return a.self && !a.obstacle;
     if (a.obstacle && b.obstacle) return false;
+    if (a.exempt && b.exempt && is_exempt(body_a, body_b)) return false;
     return a.group < 0 || a.group != b.group;
+  }
+  /// Two bodies do not collide with each other any more; with all others they do.
+  void exempt(int body_a, int body_b) {
+    const std::array<int, 2> pair = {std::min(body_a, body_b), std::max(body_a, body_b)};
+    const auto place = std::lower_bound(exempt_pairs.begin(), exempt_pairs.end(), pair);
+    if (place == exempt_pairs.end() || *place != pair) exempt_pairs.insert(place, pair);
+    bodies[body_a].exempt = bodies[body_b].exempt = true;
+  }
+
+ private:
+  bool is_exempt(int body_a, int body_b) const {
+    const std::array<int, 2> pair = {std::min(body_a, body_b), std::max(body_a, body_b)};
+    return std::binary_search(exempt_pairs.begin(), exempt_pairs.end(), pair);
   }
 };
 

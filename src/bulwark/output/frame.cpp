@@ -17,6 +17,7 @@ CollisionMesh collision_surface(const Frame& frame) {
   for (const FramePlane& plane : frame.planes) mesh.planes.push_back({plane.point, plane.normal, plane.body});
   mesh.vertex_body = frame.point_body;
   mesh.bodies = frame.bodies;
+  for (const auto& [a, b] : frame.exempt_pairs) mesh.exempt(a, b);
   mesh.weights.resize(mesh.vertex_count(), mesh.vertex_count());
   mesh.weights.setIdentity();
   mesh.rest = frame.position;

@@ -6,6 +6,7 @@
 #include <bulwark/geometry/mesh.hpp>
 #include <bulwark/math/types.hpp>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -38,6 +39,7 @@ struct Frame {
   std::vector<FramePlane> planes;
   std::vector<std::string> body_names;
   std::vector<CollisionBody> bodies;
+  std::vector<std::array<int, 2>> exempt_pairs;  ///< of bodies that do not collide with each other
 };
 
 /// The surface of a frame that collides: the boundary of its tetrahedra and the parts of its obstacles. Its

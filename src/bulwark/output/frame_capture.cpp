@@ -112,6 +112,7 @@ Frame capture_frame(const Simulation& simulation) {
     for (int& v : t) v += shift[v];
   }
   frame.bodies = world.collision.bodies;
+  frame.exempt_pairs = world.collision.exempt_pairs;
   for (const CollisionPlane& plane : world.collision.planes) {
     frame.planes.push_back({points.point_of_vertex[plane.vertex], plane.normal, plane.body});
   }

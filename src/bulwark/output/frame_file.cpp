@@ -59,12 +59,13 @@ std::string cell_data(const Frame& frame, const Cells& cells, VtuArrays& arrays)
 
 /// What `check` needs beside the mesh. Names go as bytes, each ended by a zero: meshio reads no text arrays.
 std::string field_data(const Frame& frame, VtuArrays& arrays) {
-  std::vector<int> rules, plane_points, plane_bodies;
+  std::vector<int> rules, exempt, plane_points, plane_bodies;
   std::vector<double> plane_normals;
   std::vector<std::uint8_t> names;
   for (const CollisionBody& body : frame.bodies) {
     rules.insert(rules.end(), {body.obstacle, body.collides, body.self, body.group});
   }
+  for (const auto& pair : frame.exempt_pairs) exempt.insert(exempt.end(), pair.begin(), pair.end());
   for (const FramePlane& plane : frame.planes) {
     plane_points.push_back(plane.point);
     plane_bodies.push_back(plane.body);
@@ -81,6 +82,7 @@ std::string field_data(const Frame& frame, VtuArrays& arrays) {
       frame.time, frame.step);
   xml += arrays.add("body_names", names, 1, true);
   xml += arrays.add("body_rules", rules, 4, true);
+  if (!exempt.empty()) xml += arrays.add("exempt_pairs", exempt, 2, true);
   if (!frame.planes.empty()) {
     xml += arrays.add("plane_points", plane_points, 1, true);
     xml += arrays.add("plane_normals", plane_normals, 3, true);

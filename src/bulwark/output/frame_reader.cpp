@@ -75,12 +75,19 @@ class FrameReader {
     frame_.body_names.pop_back();
     if (frame_.body_names.size() != frame_.bodies.size()) fail("its bodies have no names");
 
+    const std::vector<double> exempt = field("exempt_pairs");
+    if (exempt.size() % 2 != 0) fail("its exempt pairs are not whole");
+    const double body_count = static_cast<double>(frame_.bodies.size());
+    for (std::size_t i = 0; i < exempt.size(); i += 2) {
+      frame_.exempt_pairs.push_back({whole(exempt[i], 0, body_count, "a body of an exempt pair"),
+                                     whole(exempt[i + 1], 0, body_count, "a body of an exempt pair")});
+    }
+
     const std::vector<double> points = field("plane_points"), normals = field("plane_normals");
     const std::vector<double> bodies = field("plane_bodies");
     if (bodies.size() != points.size() || normals.size() != 3 * points.size())
       fail("its planes are not whole");
     const double point_count = static_cast<double>(document_.pieces.front().point_count);
-    const double body_count = static_cast<double>(frame_.bodies.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
       frame_.planes.push_back({whole(points[i], 0, point_count, "the point of a plane"),
                                {normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]},

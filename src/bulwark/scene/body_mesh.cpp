@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/geometry/append_surface.hpp>
 #include <bulwark/geometry/mesh_check.hpp>
 #include <bulwark/geometry/mesh_file.hpp>
 #include <bulwark/geometry/shapes.hpp>
@@ -6,6 +7,7 @@
 #include <bulwark/scene/body_mesh.hpp>
 #include <bulwark/scene/issues.hpp>
 #include <bulwark/scene/read_shape.hpp>
+#include <bulwark/scene/read_values.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -97,6 +99,24 @@ auto with_path(const Json& body, const std::string& path, Make make) {
   }
 }
 
+SurfaceMesh one_surface(const Json& body, const std::string& path, const Pose& pose,
+                        const std::filesystem::path& base_folder, const MeshBudget& budget) {
+  return with_path(body, path, [&](const std::string& mesh_key) {
+    SurfaceMesh mesh;
+    if (body.contains("mesh")) {
+      mesh = read_surface_mesh(mesh_path(body, base_folder));
+    } else {
+      const ShapeRequest request = read_request(body["shape"], mesh_key, budget);
+      mesh = surface_mesh(request.shape, request.resolution);
+    }
+    require_fits(static_cast<double>(mesh.vertices.cols()), budget, mesh_key, "");
+    SurfaceMesh placed = mesh;
+    placed.vertices = transformed(pose, mesh.vertices);
+    require_usable_obstacle(placed, source_name(body));
+    return mesh;
+  });
+}
+
 }  // namespace
 
 TetMesh solid_for_body(const Json& body, const std::string& path, const Pose& pose,
@@ -117,20 +137,19 @@ TetMesh solid_for_body(const Json& body, const std::string& path, const Pose& po
 
 SurfaceMesh surface_for_body(const Json& body, const std::string& path, const Pose& pose,
                              const std::filesystem::path& base_folder, const MeshBudget& budget) {
-  return with_path(body, path, [&](const std::string& mesh_key) {
-    SurfaceMesh mesh;
-    if (body.contains("mesh")) {
-      mesh = read_surface_mesh(mesh_path(body, base_folder));
-    } else {
-      const ShapeRequest request = read_request(body["shape"], mesh_key, budget);
-      mesh = surface_mesh(request.shape, request.resolution);
-    }
-    require_fits(static_cast<double>(mesh.vertices.cols()), budget, mesh_key, "");
-    SurfaceMesh placed = mesh;
-    placed.vertices = transformed(pose, mesh.vertices);
-    require_usable_obstacle(placed, source_name(body));
-    return mesh;
-  });
+  if (!body.contains("shapes")) return one_surface(body, path, pose, base_folder, budget);
+  SurfaceMesh all;
+  MeshBudget left = budget;
+  for (std::size_t i = 0; i < body["shapes"].size(); ++i) {
+    const Json& part = body["shapes"][i];
+    const std::string part_path = pointer_to(pointer_to(path, "shapes"), i);
+    const Pose own = read_pose(part, part_path);
+    SurfaceMesh surface = one_surface(part, part_path, own, base_folder, left);
+    surface.vertices = transformed(own, surface.vertices);
+    left.vertices -= static_cast<std::int64_t>(surface.vertices.cols()) * budget.copies;
+    append_surface(all, surface);
+  }
+  return all;
 }
 
 SurfaceMesh thin_mesh_for_body(const Json& body, const std::string& kind, const std::string& path,

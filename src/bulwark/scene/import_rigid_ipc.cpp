@@ -11,30 +11,6 @@
 namespace bulwark {
 namespace {
 
-Json to_json(const Vector3& vector) {
-  return Json::array({vector.x(), vector.y(), vector.z()});
-}
-
-/// One body to a line, as a person would write them.
-std::string scene_text(const Json& scene) {
-  const auto compact = [](const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  };
-  std::string text = "{";
-  for (const auto& [key, value] : scene.items()) {
-    text += (text.size() > 1 ? ",\n  " : "\n  ") + compact(key) + ": ";
-    if (!value.is_array() || value.empty() || !value[0].is_object()) {
-      text += compact(value);
-      continue;
-    }
-    text += "[\n";
-    for (std::size_t i = 0; i < value.size(); ++i) {
-      text += "    " + compact(value[i]) + (i + 1 < value.size() ? ",\n" : "\n  ]");
-    }
-  }
-  return text + "\n}\n";
-}
-
 class Importer {
  public:
   explicit Importer(const RigidIpcOptions& options) : options_(options) {}
@@ -54,7 +30,7 @@ class Importer {
           fmt::format("{}:{}: {}: {}{}", source.name, line_of(text, warning.path), warning.path, warning.text,
                       warning.places > 1 ? fmt::format(" (at {} places)", warning.places) : ""));
     }
-    result_.scene = scene_text(scene_);
+    result_.scene = imported_scene_text(scene_);
     result_.body_count = scene_["bodies"].size();
     return std::move(result_);
   }

@@ -2,9 +2,10 @@
 // where they are static or follow a script. docs/import.md lists what becomes of each key.
 #pragma once
 
+#include <bulwark/scene/imported_scene.hpp>
+
 #include <filesystem>
 #include <string>
-#include <vector>
 
 namespace bulwark {
 
@@ -14,20 +15,6 @@ struct RigidIpcOptions {
   std::filesystem::path mesh_folder;  ///< where meshes are looked for first; may be empty
   bool rigid = false;                 ///< bodies of kind `rigid` instead of `affine`
   bool copy_meshes = false;           ///< meshes go into a folder beside the scene
-};
-
-/// A file that the scene needs, beside it.
-struct ImportedFile {
-  std::filesystem::path path;
-  std::filesystem::path source;  ///< copied from here; where this is empty, `text` is the content
-  std::string text;
-};
-
-struct ImportedScene {
-  std::string scene;  ///< the text of the scene file
-  std::size_t body_count = 0;
-  std::vector<ImportedFile> files;
-  std::vector<std::string> warnings;  ///< "FILE:LINE: /json/path: what is not carried over"
 };
 
 /// Translates the text of a rigid-ipc file. Throws InputError that lists what is wrong with it.

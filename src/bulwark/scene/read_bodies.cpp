@@ -16,7 +16,7 @@
 namespace bulwark {
 namespace {
 
-constexpr std::size_t max_friction_pairs = 10'000'000;
+constexpr std::size_t max_pairs = 10'000'000;
 
 struct Material {
   std::string model;
@@ -89,6 +89,15 @@ Material read_material(const Json& json) {
   if (json.contains("damping"))
     material.elastic.rayleigh_damping = json["damping"]["stiffness"].get<double>();
   return material;
+}
+
+std::optional<GivenMass> read_given_mass(const Json& body) {
+  if (!body.contains("mass")) return {};
+  const Json& json = body["mass"];
+  const auto j = json["inertia"].get<std::array<double, 6>>();  // xx, yy, zz, xy, xz, yz
+  GivenMass given{json["mass"].get<double>(), read_vector(json["center"]), {}};
+  given.inertia << j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2];
+  return given;
 }
 
 Copies read_copies(const Json& body) {
@@ -215,7 +224,7 @@ class BodyReader {
     const Json& pairs = scene_["contact"]["pairs"];
     for (std::size_t i = 0; i < pairs.size() && issues_.size() <= max_issues; ++i) {
       const std::string path = pointer_to("/contact/pairs", i);
-      collect(path, [&] { read_friction_pair(pairs[i], path); });
+      collect(path, [&] { read_contact_pair(pairs[i], path); });
     }
   }
 
@@ -367,6 +376,7 @@ class BodyReader {
     options.angular_velocity = read_vector(body["angular_velocity_degrees"]) * (std::numbers::pi / 180);
     const Material material = find_material(body["material"], kind, pointer_to(path, "material"));
     if (!options.friction) options.friction = material.friction;
+    options.mass = read_given_mass(body);
     const Json& fixed = body["fixed"];
     std::vector<HeldPart> held;
     if (!fixed.is_object()) {
@@ -491,18 +501,31 @@ class BodyReader {
                      suggestion(name, keys_of(indices_of_name_), "bodies"));
   }
 
-  void read_friction_pair(const Json& pair, const std::string& path) {
+  void read_contact_pair(const Json& pair, const std::string& path) {
     const std::string between = pointer_to(path, "between");
     const std::vector<int>& first =
         bodies_named(pair["between"][0].get<std::string>(), pointer_to(between, 0));
     const std::vector<int>& second =
         bodies_named(pair["between"][1].get<std::string>(), pointer_to(between, 1));
-    if (first.size() * second.size() + world_.friction_pairs.size() > max_friction_pairs) {
-      throw IssueFound(path, fmt::format("more than {} pairs of bodies", max_friction_pairs),
-                       "give the bodies a `friction` of their own instead");
+    const bool friction = pair.contains("friction");
+    if (first.size() * second.size() + world_.friction_pairs.size() > max_pairs) {
+      throw IssueFound(path, fmt::format("more than {} pairs of bodies", max_pairs),
+                       friction ? "give the bodies a `friction` of their own instead"
+                                : "give the bodies a common `group` instead");
     }
+    if (!friction) return exempt_pairs(first, second, between);
     for (const int a : first) {
       for (const int b : second) world_.friction_pairs[std::minmax(a, b)] = pair["friction"].get<double>();
+    }
+  }
+
+  void exempt_pairs(const std::vector<int>& first, const std::vector<int>& second, const std::string& path) {
+    if (first == second && first.size() == 1)
+      throw IssueFound(path, "the pair is one body twice", "name two bodies");
+    for (const int a : first) {
+      for (const int b : second) {
+        if (a != b) world_.collision.exempt(a, b);
+      }
     }
   }
 

@@ -128,6 +128,7 @@ class JointReader {
 
   void read_numbers(const Json& joint, const std::string& path, const std::string& kind,
                     JointOptions& options) {
+    options.contact = joint["contact"].get<bool>();
     if (joint.contains("point")) options.point = read_vector(joint["point"]);
     if (joint.contains("points")) {
       options.point = read_vector(joint["points"][0]);

@@ -14,10 +14,6 @@
 namespace bulwark {
 namespace {
 
-Json to_json(const Vector3& vector) {
-  return Json::array({vector.x(), vector.y(), vector.z()});
-}
-
 /// R = Rz Ry Rx.
 Matrix3 rotation_of(const RigidIpcBody& body) {
   const Vector3 angles = body.euler_degrees * (std::numbers::pi / 180);

@@ -1,3 +1,4 @@
+#include <bulwark/scene/imported_scene.hpp>
 #include <bulwark/scene/issues.hpp>
 #include <bulwark/scene/rigid_ipc_motion.hpp>
 
@@ -14,10 +15,6 @@ namespace {
 
 constexpr int max_keys = 100'000;
 constexpr double degrees_per_radian = 180 / std::numbers::pi;
-
-Json to_json(const Vector3& vector) {
-  return Json::array({vector.x(), vector.y(), vector.z()});
-}
 
 /// Here the turn is about the center of mass c, a keyframe's is about the body's position p:
 ///   c + R (X - c) + d = p + R (X - p) + d + (I - R) (c - p).

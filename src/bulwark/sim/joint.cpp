@@ -76,6 +76,7 @@ class JointBuilder {
       check_bodies();
       build_kind();
     }
+    if (!options_.contact) world_.collision.exempt(options_.body_a, options_.body_b);
     joint_.row_count = static_cast<int>(world_.joint_rows.size()) - joint_.first_row;
     world_.joints.push_back(joint_);
     return index_;
@@ -91,6 +92,9 @@ class JointBuilder {
              fmt::format("body '{}' is rigid, and joints need affine bodies", world_.bodies[body].name),
              "make the body affine");
     }
+    if (!options_.contact && (a == world_body || b == world_body))
+      fail(options_, "the world has no surface that contact could be switched off with",
+           "leave `contact` out; to except a body such as a ground, name both in /contact/pairs");
     if (!moves(world_, a) && !moves(world_, b) && options_.kind != JointKind::attach)
       fail(options_, "neither of its bodies can move", "join a body that is not held");
     if (options_.kind == JointKind::attach) return;

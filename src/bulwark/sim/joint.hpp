@@ -67,6 +67,7 @@ struct JointOptions {
   std::string name;
   JointKind kind = JointKind::point;
   int body_a = 0, body_b = world_body;
+  bool contact = true;                     ///< whether the two bodies collide with each other
   Vector3 point = Vector3::Zero();         ///< in the world at the start
   std::optional<Vector3> second_point;     ///< of distances and springs: on body b
   Vector3 axis = Vector3::UnitX();         ///< hinge, slider, normal of a plane; of a cone-twist the twist's

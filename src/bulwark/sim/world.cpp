@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
@@ -165,10 +166,30 @@ FlatParts flat_parts(const SurfaceMesh& mesh) {
   return flat_parts;
 }
 
-int add_stiff(World& world, const SurfaceMesh& mesh, const StiffMaterial& material,
-              const BodyOptions& options, bool rigid) {
-  SurfaceMesh placed = mesh;
-  placed.vertices = transformed(options.pose, mesh.vertices);
+/// The stated mass of a body in its pose. Its volume, on which the stiffness acts, is what the material's
+/// density gives it.
+MassMoments given_moments(const GivenMass& given, const BodyOptions& options, double density) {
+  const std::string place = fmt::format("body '{}'", options.name);
+  if (!(given.mass > 0) || !std::isfinite(given.mass))
+    throw InputError(place, fmt::format("its mass is {} kg", given.mass), "give a mass above 0");
+  MassMoments moments;
+  moments.mass = given.mass;
+  moments.volume = given.mass / density;
+  moments.center = options.pose.position + options.pose.rotation * given.center;
+  const Matrix3 turned = options.pose.rotation * given.inertia * options.pose.rotation.transpose();
+  moments.second = second_moment_of(0.5 * (turned + turned.transpose()));
+  const Vector3 second = Eigen::SelfAdjointEigenSolver<Matrix3>(moments.second).eigenvalues();
+  if (second[0] > least_moment_ratio * second[2]) return moments;
+  throw InputError(
+      place,
+      fmt::format("its inertia has the principal moments {:.6g}, {:.6g} and {:.6g} kg m^2, and in every "
+                  "body the largest is less than the sum of the others",
+                  second[0] + second[1], second[0] + second[2], second[1] + second[2]),
+      "check its units and signs: [xx, yy, zz, xy, xz, yz] about the center of mass");
+}
+
+/// Mass from the shape and the density.
+MassMoments shape_moments(const SurfaceMesh& placed, const StiffMaterial& material, const std::string& name) {
   MassMoments moments = mass_moments(placed, material.density, material.thickness);
   if (moments.volume < 0) {
     // Turned inside out: the same solid.
@@ -177,11 +198,20 @@ int add_stiff(World& world, const SurfaceMesh& mesh, const StiffMaterial& materi
     moments.second = -moments.second;
   }
   if (!(moments.mass > 0)) {
-    const std::string place = fmt::format("body '{}'", options.name);
+    const std::string place = fmt::format("body '{}'", name);
     if (is_closed(placed)) throw InputError(place, "its surface encloses no volume", "repair the mesh");
     throw InputError(place, "its surface is not closed, so it has no volume and no mass",
                      "close the surface, or give its material a `thickness`");
   }
+  return moments;
+}
+
+int add_stiff(World& world, const SurfaceMesh& mesh, const StiffMaterial& material,
+              const BodyOptions& options, bool rigid) {
+  SurfaceMesh placed = mesh;
+  placed.vertices = transformed(options.pose, mesh.vertices);
+  const MassMoments moments = options.mass ? given_moments(*options.mass, options, material.density)
+                                           : shape_moments(placed, material, options.name);
   BodyOptions own = options;
   own.self_contact = false;
   Body& body = append_body(world, rigid ? BodyKind::rigid : BodyKind::affine, own);

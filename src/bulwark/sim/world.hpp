@@ -6,6 +6,7 @@
 #include <bulwark/bodies/elastic_material.hpp>
 #include <bulwark/bodies/rod_material.hpp>
 #include <bulwark/bodies/rod_segment.hpp>
+#include <bulwark/bodies/given_mass.hpp>
 #include <bulwark/bodies/stiff_body.hpp>
 #include <bulwark/collision/collision_mesh.hpp>
 #include <bulwark/geometry/mesh.hpp>
@@ -117,6 +118,7 @@ struct BodyOptions {
   Pose pose;
   Vector3 velocity = Vector3::Zero();
   Vector3 angular_velocity = Vector3::Zero();  ///< rad/s, about the center of mass
+  std::optional<GivenMass> mass;               ///< of stiff bodies; by default from shape and density
   std::optional<double> friction;
   std::optional<double> restitution_damping;  ///< s
   bool collides = true;
