@@ -9,9 +9,10 @@ BenchTable table_of(const BenchOptions& options) {
   if (options.name == "ipc") return bench_ipc(options);
   if (options.name == "broadphase") return bench_broadphase(options);
   if (options.name == "ccd") return bench_ccd(options);
+  if (options.name == "multibody") return bench_multibody(options);
   if (options.name == "stiff") return bench_stiff(options);
   throw InputError("bench", "there is no benchmark '" + options.name + "'",
-                   "there are: broadphase, ccd, ipc, stiff");
+                   "there are: broadphase, ccd, ipc, multibody, stiff");
 }
 
 }  // namespace

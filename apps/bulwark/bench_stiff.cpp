@@ -25,51 +25,6 @@ std::string step_name(double step) {
   return fmt::format("1/{}", std::lround(1 / step));
 }
 
-/// Where our time goes: "8.8 iterations, 1200 contacts a step; ms: assembly 1.2, ..". Phases are measured in
-/// wall time; their shares of it, times the processor time, are what is printed.
-std::string breakdown(const Trial& trial) {
-  std::string text =
-      fmt::format("{:.3g} iterations, {:.4g} contacts a step; ms:", trial.iterations / trial.steps,
-                  trial.contacts / trial.steps);
-  double rest = trial.wall_seconds;
-  const double scale = trial.milliseconds_a_step() / trial.wall_seconds;
-  for (std::size_t p = 0; p < phase_names.size(); ++p) {
-    if (p == static_cast<std::size_t>(Phase::output)) continue;
-    rest -= trial.profile.seconds[p];
-    text += fmt::format(" {} {:.3g},", phase_names[p], scale * trial.profile.seconds[p]);
-  }
-  return text + fmt::format(" rest {:.3g}", scale * std::max(0.0, rest));
-}
-
-std::string failure_note(const Trial& trial) {
-  if (trial.failure.empty()) return "";
-  return fmt::format("; ended after {} steps: {}", trial.steps,
-                     trial.failure.substr(0, trial.failure.find('\n')));
-}
-
-BenchRow time_row(const std::string& case_name, const std::string& metric, double ours,
-                  const std::string& peer_name, double peer, const std::string& note) {
-  return {case_name, metric, ours, peer_name, peer, peer / ours, note};
-}
-
-BenchRow own_row(const std::string& case_name, const std::string& metric, double ours,
-                 const std::string& note) {
-  return {case_name, metric, ours, "", {}, {}, note};
-}
-
-/// Bullet as one of the table's peers.
-struct BulletColumn {
-  const char* name;
-  BulletShapes shapes;
-};
-const std::vector<BulletColumn>& bullet_columns() {
-  static const std::vector<BulletColumn> columns =
-      bullet_version()
-          ? std::vector<BulletColumn>{{"hulls", BulletShapes::hulls}, {"boxes", BulletShapes::primitives}}
-          : std::vector<BulletColumn>{};
-  return columns;
-}
-
 /// The wrecking ball in one size.
 class WreckingBall {
  public:

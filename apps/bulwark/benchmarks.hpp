@@ -11,5 +11,6 @@ BenchTable bench_ipc(const BenchOptions& options);
 BenchTable bench_broadphase(const BenchOptions& options);
 BenchTable bench_ccd(const BenchOptions& options);
 BenchTable bench_stiff(const BenchOptions& options);
+BenchTable bench_multibody(const BenchOptions& options);
 
 }  // namespace bulwark::app

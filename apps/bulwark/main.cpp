@@ -221,7 +221,8 @@ int parse_and_run(int argc, char** argv) {
   ccd_command->callback([&] { chosen = [&] { return ccd(ccd_options); }; });
 
   BenchOptions bench_options;
-  CLI::App* bench_command = program.add_subcommand("bench", "Run a benchmark: broadphase, ccd, ipc, stiff");
+  CLI::App* bench_command =
+      program.add_subcommand("bench", "Run a benchmark: broadphase, ccd, ipc, multibody, stiff");
   bench_command->add_option("NAME", bench_options.name, "The benchmark")->required();
   bench_command->add_option("SCENES", bench_options.scenes,
                             "stiff: scenes to compare affine and rigid bodies on");

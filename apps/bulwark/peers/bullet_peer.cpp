@@ -68,7 +68,8 @@ void require_bullet_can(const World& world) {
   }
   for (const Body& body : world.bodies) {
     const std::string place = fmt::format("body '{}'", body.name);
-    if (body.kind == BodyKind::deformable) throw InputError(place, "Bullet gets no soft bodies here");
+    const bool stiff = body.stiff >= 0 || body.kind == BodyKind::obstacle;
+    if (!stiff) throw InputError(place, "Bullet gets no soft bodies here");
   }
   for (const Script& script : world.scripts) {
     if (!script.motion.is_still()) throw InputError("motion", "Bullet gets no scripted motion here");
@@ -119,12 +120,14 @@ struct BulletPeer::Impl {
   std::vector<std::unique_ptr<btStridingMeshInterface>> meshes;
   std::vector<std::unique_ptr<btCollisionShape>> shapes;
   std::vector<std::unique_ptr<btRigidBody>> bodies;
+  std::vector<std::unique_ptr<btTypedConstraint>> joints;
   std::vector<Mover> movers;
   World world;
   Vectors positions;  ///< of all collision vertices at the start
   double skin = 0;
 
   ~Impl() {
+    for (auto& joint : joints) dynamics.removeConstraint(joint.get());
     for (auto& body : bodies) dynamics.removeRigidBody(body.get());
   }
 
@@ -162,6 +165,45 @@ struct BulletPeer::Impl {
     movers.push_back({body.body, axes.transpose() * (surface.vertices.colwise() - start.center), &rigid});
   }
 
+  btRigidBody& mover(int body) {
+    if (body == world_body) return btTypedConstraint::getFixedBody();
+    for (const Mover& m : movers) {
+      if (m.body == body) return *m.rigid;
+    }
+    return btTypedConstraint::getFixedBody();
+  }
+
+  /// Hinges, points and welds, between the bodies as they stand. What is joined does not collide.
+  void add_joint(const Joint& joint) {
+    btRigidBody &a = mover(joint.body_a), &b = mover(joint.body_b);
+    const Vector3 point = joint.point_a.at(world.state.position);
+    auto frame_in = [&](const btRigidBody& body, const Matrix3& axes) {
+      return body.getWorldTransform().inverse() * btTransform(basis_to_bullet(axes), to_bullet(point));
+    };
+    switch (joint.kind) {
+      case JointKind::hinge: {
+        const JointVectors v = world.joint_coordinates[joint.coordinate].vectors(world.state.position);
+        Matrix3 axes;  // Bullet's hinges turn about z
+        axes << v.u, v.v, v.u.cross(v.v);
+        joints.push_back(std::make_unique<btHingeConstraint>(a, b, frame_in(a, axes), frame_in(b, axes)));
+        break;
+      }
+      case JointKind::point:
+        joints.push_back(
+            std::make_unique<btPoint2PointConstraint>(a, b, frame_in(a, Matrix3::Identity()).getOrigin(),
+                                                      frame_in(b, Matrix3::Identity()).getOrigin()));
+        break;
+      case JointKind::weld:
+        joints.push_back(std::make_unique<btFixedConstraint>(a, b, frame_in(a, Matrix3::Identity()),
+                                                             frame_in(b, Matrix3::Identity())));
+        break;
+      default:
+        throw InputError(fmt::format("joint '{}'", joint.name),
+                         fmt::format("Bullet gets no joint of kind {} here", joint_kind_name(joint.kind)));
+    }
+    dynamics.addConstraint(joints.back().get(), true);
+  }
+
   void add_plane(const CollisionPlane& plane, const Settings& settings) {
     const Vector3 point = positions.col(plane.vertex);
     auto shape =
@@ -195,6 +237,7 @@ BulletPeer::BulletPeer(const World& world, const Settings& settings, BulletShape
 
   const std::vector<SurfaceMesh> surfaces = surfaces_by_body(world, impl_->positions);
   for (const StiffBody& body : world.stiff) impl_->add_moving(body, surfaces[body.body], settings, shapes);
+  for (const Joint& joint : impl_->world.joints) impl_->add_joint(joint);
   for (const CollisionPlane& plane : world.collision.planes) impl_->add_plane(plane, settings);
   for (std::size_t b = 0; b < surfaces.size(); ++b) {
     if (world.bodies[b].kind == BodyKind::obstacle && !surfaces[b].triangles.empty()) {

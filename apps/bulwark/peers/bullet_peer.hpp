@@ -28,7 +28,7 @@ enum class BulletShapes { hulls, primitives };
 class BulletPeer {
  public:
   /// Throws InputError for what Bullet does not get here: stiff bodies that are not convex, soft bodies,
-  /// friction by pairs, scripted motion.
+  /// friction by pairs, scripted motion, joints other than hinges, points and welds.
   BulletPeer(const World& world, const Settings& settings, BulletShapes shapes, double skin);
   ~BulletPeer();
   BulletPeer(BulletPeer&&) noexcept;

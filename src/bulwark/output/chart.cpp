@@ -262,7 +262,7 @@ std::vector<double> axis_ticks(double low, double high, int count) {
   const double raw = (high - low) / count;
   const double power = std::pow(10, std::floor(std::log10(raw)));
   const double lead = raw / power;
-  const double stride = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+  const double stride = power * (lead <= 1.5 ? 1 : lead <= 3 ? 2 : lead <= 7 ? 5 : 10);
   std::vector<double> ticks;
   const double first = std::ceil(low / stride - 1e-9), last = std::floor(high / stride + 1e-9);
   for (double i = first; i <= last; ++i) ticks.push_back(i * stride);

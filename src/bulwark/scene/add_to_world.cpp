@@ -110,7 +110,7 @@ std::string add_to_world(World& world, const std::string& text, const std::strin
   scene["contact"]["pairs"] = Json::array();
   scene["joints"] = addition.value("joints", Json::array());
   add_materials(scene, addition, issues);
-  name_bodies(scene["bodies"], world, issues);
+  if (scene["bodies"].is_array()) name_bodies(scene["bodies"], world, issues);
   throw_issues(issues, source);
   issues = check_against_schema(scene, scene_schema_document());
   throw_issues(issues, source);

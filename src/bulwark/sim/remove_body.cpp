@@ -90,7 +90,8 @@ void erase_surface(CollisionMesh& mesh, const Gap& vertices, const Gap& bodies) 
   erase(mesh.vertex_body, vertices);
   for (int& b : mesh.vertex_body) b = bodies.closed(b);
   erase(mesh.bodies, bodies);
-  std::erase_if(mesh.exempt_pairs, [&](const auto& pair) { return bodies.has(pair[0]) || bodies.has(pair[1]); });
+  std::erase_if(mesh.exempt_pairs,
+                [&](const auto& pair) { return bodies.has(pair[0]) || bodies.has(pair[1]); });
   for (auto& pair : mesh.exempt_pairs) pair = {bodies.closed(pair[0]), bodies.closed(pair[1])};
   erase_columns(mesh.rest, vertices);
 }

@@ -4,9 +4,9 @@
 
 #include <bulwark/bodies/cloth_material.hpp>
 #include <bulwark/bodies/elastic_material.hpp>
+#include <bulwark/bodies/given_mass.hpp>
 #include <bulwark/bodies/rod_material.hpp>
 #include <bulwark/bodies/rod_segment.hpp>
-#include <bulwark/bodies/given_mass.hpp>
 #include <bulwark/bodies/stiff_body.hpp>
 #include <bulwark/collision/collision_mesh.hpp>
 #include <bulwark/geometry/mesh.hpp>

@@ -16,6 +16,8 @@ namespace {
 constexpr double rigid_rounding = 1e-9;
 /// How far a joint's equation may be from holding, relative to its parts: rounding of many steps.
 constexpr double joint_rounding = 1e-7;
+/// And how far outright, of a coefficient of 1 (m).
+constexpr double smallest_misfit = 1e-9;
 
 bool same_rules(const CollisionBody& a, const CollisionBody& b) {
   return a.obstacle == b.obstacle && a.collides == b.collides && a.self == b.self && a.group == b.group;
@@ -34,13 +36,14 @@ void append_zeros(Vectors& matrix, Eigen::Index columns) {
 
 void require_joints_hold(const World& world) {
   for (const ConstraintRow& row : world.joint_rows) {
-    double sum = -row.value, size = std::abs(row.value);
+    double sum = -row.value, size = std::abs(row.value), largest = 0;
     for (const auto& [scalar, coefficient] : row.entries) {
       const double part = coefficient * world.state.position(scalar % 3, scalar / 3);
       sum += part;
       size += std::abs(part);
+      largest = std::max(largest, std::abs(coefficient));
     }
-    if (std::abs(sum) <= joint_rounding * size) continue;
+    if (std::abs(sum) <= joint_rounding * size + smallest_misfit * largest) continue;
     throw InputError(fmt::format("joint '{}'", world.joints[row.joint].name),
                      "its bodies would not fit together any more",
                      "move them together, or remove the joint before");
