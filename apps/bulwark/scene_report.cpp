@@ -69,7 +69,7 @@ std::string body_lines(const World& world) {
       continue;
     }
     const double mass = world.lumped_mass.segment(body.first_control, body.control_count).sum();
-    if (body.stiff >= 0) {
+    if (body.kind != BodyKind::deformable) {
       lines += fmt::format("  {}: {}, {} vertices, {:.4g} kg\n", body.name, body_kind_name(body.kind),
                            body.vertex_count, mass);
       continue;

@@ -109,6 +109,14 @@ void check(const LineShape& s) {
           "from and to are the same point", "Give two different, finite points.");
   require_count(s.segments, 1, "line", "segments");
 }
+void check(const TubeShape& s) {
+  require_positive(s.radius, "tube", "radius");
+  require_positive(s.height, "tube", "height");
+}
+void check(const CircleShape& s) {
+  require_positive(s.radius, "circle", "radius");
+  require_count(s.segments, 3, "circle", "segments");
+}
 void check(const PointsShape& s) {
   require(!s.points.empty(), "points", "the list is empty", "Give at least one point.");
   for (std::size_t i = 0; i < s.points.size(); ++i) {
@@ -143,9 +151,9 @@ void check_all(const Shape& shape, double resolution) {
 }  // namespace
 
 std::string shape_name(const Shape& shape) {
-  static constexpr const char* names[] = {"box",   "sphere", "cylinder",    "capsule", "cone",
-                                          "torus", "ring",   "tetrahedron", "gear",    "bolt",
-                                          "nut",   "grid",   "line",        "points",  "height_field"};
+  static constexpr const char* names[] = {"box",  "sphere",      "cylinder",     "capsule", "cone",  "torus",
+                                          "ring", "tetrahedron", "gear",         "bolt",    "nut",   "grid",
+                                          "line", "points",      "height_field", "tube",    "circle"};
   static_assert(std::size(names) == std::variant_size_v<Shape>);
   return names[shape.index()];
 }
@@ -160,6 +168,8 @@ SurfaceMesh surface_mesh(const Shape& shape, double resolution) {
       [&](const auto& s) -> SurfaceMesh {
         if constexpr (requires { sheet(s); }) {
           return sheet(s);
+        } else if constexpr (requires { sheet(s, resolution); }) {
+          return sheet(s, resolution);
         } else {
           return boundary_surface(fill(s, resolution));
         }
@@ -171,7 +181,7 @@ TetMesh solid_mesh(const Shape& shape, double resolution) {
   check_all(shape, resolution);
   return std::visit(
       [&](const auto& s) -> TetMesh {
-        if constexpr (requires { sheet(s); }) {
+        if constexpr (requires { sheet(s); } || requires { sheet(s, resolution); }) {
           throw InputError(shape_name(shape), "the shape has no inside to fill",
                            "Use it for a shell, a rod or an obstacle, or take a solid shape such as a box.");
         } else {

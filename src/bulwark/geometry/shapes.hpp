@@ -82,6 +82,15 @@ struct LineShape {
   Vector3 from = Vector3::Zero(), to = Vector3::UnitX();
   int segments = 1;
 };
+/// A cylinder's side without an inside or ends: a sheet.
+struct TubeShape {
+  double radius = 1, height = 1;
+};
+/// A closed loop of edges in the xz plane.
+struct CircleShape {
+  double radius = 1;
+  int segments = 32;
+};
 /// A cloud of isolated points.
 struct PointsShape {
   std::vector<Vector3> points;
@@ -95,7 +104,7 @@ struct HeightFieldShape {
 
 using Shape = std::variant<BoxShape, SphereShape, CylinderShape, CapsuleShape, ConeShape, TorusShape,
                            RingShape, TetrahedronShape, GearShape, BoltShape, NutShape, GridShape, LineShape,
-                           PointsShape, HeightFieldShape>;
+                           PointsShape, HeightFieldShape, TubeShape, CircleShape>;
 
 /// The shape's name in a scene file.
 std::string shape_name(const Shape& shape);

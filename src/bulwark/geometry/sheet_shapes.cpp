@@ -1,4 +1,7 @@
 #include <bulwark/geometry/sheet_shapes.hpp>
+#include <bulwark/geometry/solid_shapes.hpp>
+
+#include <cmath>
 
 namespace bulwark {
 namespace {
@@ -43,6 +46,47 @@ SurfaceMesh sheet(const LineShape& line) {
     const double t = double(i) / line.segments;
     mesh.vertices.col(i) = (1 - t) * line.from + t * line.to;
     if (i > 0) mesh.edges.push_back({i - 1, i});
+  }
+  return mesh;
+}
+
+SurfaceMesh sheet(const CircleShape& circle) {
+  SurfaceMesh mesh;
+  mesh.vertices.resize(3, circle.segments);
+  for (int i = 0; i < circle.segments; ++i) {
+    const double angle = 2 * M_PI * i / circle.segments;
+    mesh.vertices.col(i) = circle.radius * Vector3(std::cos(angle), 0, std::sin(angle));
+    mesh.edges.push_back({i, (i + 1) % circle.segments});
+  }
+  return mesh;
+}
+
+SurfaceMesh sheet(const TubeShape& tube, double resolution) {
+  const double edge = resolution > 0 ? resolution : tube.radius / 3;
+  // Around, an even number, so that the chequered diagonals close.
+  const double wanted = std::max(3.0, pieces(M_PI * tube.radius, edge)), rows = pieces(tube.height, edge);
+  require_reasonable("tube", 4 * wanted * rows);
+  const int m = 2 * int(wanted), n = int(rows);
+  SurfaceMesh mesh;
+  mesh.vertices.resize(3, Eigen::Index(m) * (n + 1));
+  for (int j = 0; j <= n; ++j) {
+    for (int i = 0; i < m; ++i) {
+      const double angle = 2 * M_PI * i / m;
+      mesh.vertices.col(j * m + i) = Vector3(
+          tube.radius * std::cos(angle), (double(j) / n - 0.5) * tube.height, tube.radius * std::sin(angle));
+    }
+  }
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < m; ++i) {
+      const int a = j * m + i, b = j * m + (i + 1) % m, c = b + m, d = a + m;
+      if ((i + j) % 2 == 0) {
+        mesh.triangles.push_back({a, c, b});
+        mesh.triangles.push_back({a, d, c});
+      } else {
+        mesh.triangles.push_back({a, d, b});
+        mesh.triangles.push_back({b, d, c});
+      }
+    }
   }
   return mesh;
 }

@@ -133,6 +133,8 @@ std::uint64_t scene_fingerprint(const std::string& resolved_scene, const World& 
   }
   hash.add(world.rest.data(), world.rest.size() * sizeof(double));
   hash.add(world.tetrahedra.data(), world.tetrahedra.size() * sizeof(Tetrahedron));
+  for (const RodSegment& segment : world.rod_segments)
+    hash.add(segment.vertices.data(), sizeof(segment.vertices));
   hash.add(world.collision.triangles.data(), world.collision.triangles.size() * sizeof(Triangle));
   return hash.value();
 }

@@ -196,11 +196,13 @@ class Painter {
         to_light_((0.35 * camera.right + Vector3::UnitY() - 0.45 * camera.forward).normalized()),
         shadow_(to_light_, moving_points(frame)) {
     shapes_.triangles = boundary_triangles(frame.tetrahedra);
-    const int solid_triangles = static_cast<int>(shapes_.triangles.size());
     shapes_.triangles.insert(shapes_.triangles.end(), frame.triangles.begin(), frame.triangles.end());
     shapes_.segments = frame.segments;
     shapes_.points = frame.vertices;
-    for (int id = 0; id < solid_triangles; ++id) shadow_.draw(frame.position, shapes_.triangles[id], id);
+    for (int id = 0; id < static_cast<int>(shapes_.triangles.size()); ++id) {
+      const Triangle& t = shapes_.triangles[id];
+      if (!frame.bodies[frame.point_body[t[0]]].obstacle) shadow_.draw(frame.position, t, id);
+    }
 
     const Vectors moving = moving_points(frame);
     size_ = moving.cols() > 0 ? (moving.rowwise().maxCoeff() - moving.rowwise().minCoeff()).norm() : 1;
@@ -256,7 +258,7 @@ class Painter {
     const int vertex = shapes_.first_vertex(id);
     const int body = frame_.point_body[vertex];
     const Color base = frame_.bodies[body].obstacle ? srgb(0.80, 0.80, 0.79) : body_color(color_index_[body]);
-    if (!shapes_.is_triangle(id)) return base * 0.35;
+    if (!shapes_.is_triangle(id)) return base * (frame_.bodies[body].obstacle ? 0.35 : 0.8);
     const Triangle& t = shapes_.triangles[id];
     const Vector3 a = frame_.position.col(t[0]), b = frame_.position.col(t[1]), c = frame_.position.col(t[2]);
     Vector3 normal = (b - a).cross(c - a).normalized();

@@ -133,4 +133,31 @@ SurfaceMesh surface_for_body(const Json& body, const std::string& path, const Po
   });
 }
 
+SurfaceMesh thin_mesh_for_body(const Json& body, const std::string& kind, const std::string& path,
+                               const Pose& pose, const std::filesystem::path& base_folder,
+                               const MeshBudget& budget) {
+  if (body.contains("mesh")) {
+    with_path(body, path, [&](const std::string&) {
+      const std::filesystem::path file = mesh_path(body, base_folder);
+      if (std::holds_alternative<TetMesh>(read_mesh(file))) {
+        throw InputError(file.string(), fmt::format("this is a solid of tetrahedra, not a {}", kind),
+                         kind == "rod" ? "a rod is made of edges (lines of an obj file)"
+                                       : "give its surface, or make the body deformable");
+      }
+    });
+  }
+  const SurfaceMesh mesh = surface_for_body(body, path, pose, base_folder, budget);
+  return with_path(body, path, [&](const std::string&) {
+    if (kind == "rod" && (mesh.edges.empty() || !mesh.triangles.empty() || !mesh.points.empty())) {
+      throw InputError(source_name(body), "a rod is made of edges alone",
+                       "use the shape `line` or `circle`, or lines of an obj file");
+    }
+    if (kind == "shell" && (mesh.triangles.empty() || !mesh.edges.empty() || !mesh.points.empty())) {
+      throw InputError(source_name(body), "a shell is made of triangles alone",
+                       "use a `grid`, `tube` or another surface");
+    }
+    return mesh;
+  });
+}
+
 }  // namespace bulwark

@@ -25,4 +25,10 @@ TetMesh solid_for_body(const Json& body, const std::string& path, const Pose& po
 SurfaceMesh surface_for_body(const Json& body, const std::string& path, const Pose& pose,
                              const std::filesystem::path& base_folder, const MeshBudget& budget);
 
+/// The sheet of a shell or the wires of a rod. `kind` is the body's, for messages; a solid in a file is
+/// refused.
+SurfaceMesh thin_mesh_for_body(const Json& body, const std::string& kind, const std::string& path,
+                               const Pose& pose, const std::filesystem::path& base_folder,
+                               const MeshBudget& budget);
+
 }  // namespace bulwark

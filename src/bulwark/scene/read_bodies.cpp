@@ -3,6 +3,7 @@
 #include <bulwark/scene/nearest.hpp>
 #include <bulwark/scene/read_bodies.hpp>
 #include <bulwark/scene/read_values.hpp>
+#include <bulwark/sim/thin_bodies.hpp>
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -21,6 +22,8 @@ struct Material {
   std::string model;
   ElasticMaterial elastic;  ///< of deformable bodies
   StiffMaterial stiff;      ///< of affine and rigid bodies
+  ClothMaterial cloth;      ///< of shells
+  RodMaterial rod;          ///< of rods
   std::optional<double> friction;
 };
 
@@ -60,6 +63,23 @@ Material read_material(const Json& json) {
     material.stiff.density = json["density"].get<double>();
     if (json.contains("stiffness")) material.stiff.stiffness = json["stiffness"].get<double>();
     if (json.contains("thickness")) material.stiff.thickness = json["thickness"].get<double>();
+    return material;
+  }
+  if (material.model == "cloth") {
+    material.cloth.density = json["density"].get<double>();
+    material.cloth.thickness = json["thickness"].get<double>();
+    material.cloth.young = json["young"].get<double>();
+    material.cloth.poisson = json["poisson"].get<double>();
+    material.cloth.bending_young = json["bending_young"].get<double>();
+    if (json.contains("strain_limit")) material.cloth.strain_limit = json["strain_limit"].get<double>();
+    return material;
+  }
+  if (material.model == "rod") {
+    material.rod.density = json["density"].get<double>();
+    material.rod.radius = json["radius"].get<double>();
+    material.rod.young = json["young"].get<double>();
+    material.rod.bending_young = json["bending_young"].get<double>();
+    material.rod.twisting_shear = json["twisting_shear"].get<double>();
     return material;
   }
   material.elastic.model = models.at(material.model);
@@ -220,8 +240,8 @@ class BodyReader {
       throw IssueFound(path, fmt::format("the scene has more than {} bodies", options_.max_bodies),
                        copies.repeated ? "lower the counts of `repeat`" : "");
     }
-    if (kind == "deformable") {
-      read_deformable(body, name, copies, path);
+    if (kind == "deformable" || kind == "shell" || kind == "rod") {
+      read_soft(body, kind, name, copies, path);
     } else if (kind == "affine" || kind == "rigid") {
       read_stiff(body, kind, name, copies, path);
     } else {
@@ -264,13 +284,14 @@ class BodyReader {
     const auto found = materials_.find(name);
     if (found != materials_.end()) {
       const std::string& model = found->second.model;
-      const bool stiff = model == "affine" || model == "rigid";
-      if (kind == "deformable" ? !stiff : model == kind) return found->second;
+      const bool elastic = model != "affine" && model != "rigid" && model != "cloth" && model != "rod";
+      const std::string wanted = kind == "shell" ? "cloth" : kind;
+      if (kind == "deformable" ? elastic : model == wanted) return found->second;
       throw IssueFound(path,
                        fmt::format("a body of kind \"{}\" can't have the material \"{}\" of model \"{}\"",
                                    kind, name, model),
                        kind == "deformable" ? "use an elastic model, such as \"neo-hookean\""
-                                            : fmt::format("use a material of model \"{}\"", kind));
+                                            : fmt::format("use a material of model \"{}\"", wanted));
     }
     const std::vector<std::string> known = keys_of(materials_);
     throw IssueFound(path, fmt::format("there is no material \"{}\"", name),
@@ -281,25 +302,36 @@ class BodyReader {
     return {options_.max_vertices - world_.control_count(), copies.total()};
   }
 
-  void read_deformable(const Json& body, const std::string& name, const Copies& copies,
-                       const std::string& path) {
+  void read_soft(const Json& body, const std::string& kind, const std::string& name, const Copies& copies,
+                 const std::string& path) {
     BodyOptions options = read_options(body, path);
     options.velocity = read_vector(body["velocity"]);
     options.angular_velocity = read_vector(body["angular_velocity_degrees"]) * (std::numbers::pi / 180);
-    const Material material = find_material(body["material"], "deformable", pointer_to(path, "material"));
+    const Material material = find_material(body["material"], kind, pointer_to(path, "material"));
     if (!options.friction) options.friction = material.friction;
     const std::vector<HeldPart> held = read_held_parts(body, path, options.pose.position);
     const std::vector<LoadedPart> loaded = read_loads(body, path);
-    const TetMesh mesh = solid_for_body(body, path, options.pose, options_.base_folder, budget_for(copies));
-    for (const HeldPart& part : held) require_nodes_exist(part.selection, part.path, mesh.vertices.cols());
-    for (const LoadedPart& part : loaded)
-      require_nodes_exist(part.selection, part.path, mesh.vertices.cols());
-    const MassKind mass = body["mass"] == "lumped" ? MassKind::lumped : MassKind::consistent;
+    TetMesh solid;
+    SurfaceMesh thin;
+    if (kind == "deformable") {
+      solid = solid_for_body(body, path, options.pose, options_.base_folder, budget_for(copies));
+    } else {
+      thin = thin_mesh_for_body(body, kind, path, options.pose, options_.base_folder, budget_for(copies));
+    }
+    const Eigen::Index nodes = std::max(solid.vertices.cols(), thin.vertices.cols());
+    for (const HeldPart& part : held) require_nodes_exist(part.selection, part.path, nodes);
+    for (const LoadedPart& part : loaded) require_nodes_exist(part.selection, part.path, nodes);
+    auto add = [&] {
+      if (kind == "shell") return add_shell(world_, thin, material.cloth, options);
+      if (kind == "rod") return add_rod(world_, thin, material.rod, options);
+      const MassKind mass = body["mass"] == "lumped" ? MassKind::lumped : MassKind::consistent;
+      return add_deformable(world_, solid, material.elastic, options, mass);
+    };
     const Pose pose = options.pose;
     for_each_copy(copies, name, [&](const std::string& copy_name, const Vector3& offset) {
       options.name = copy_name;
       options.pose.position = pose.position + offset;
-      const int index = add_deformable(world_, mesh, material.elastic, options, mass);
+      const int index = add();
       remember(name, copy_name, index);
       for (const HeldPart& part : held) {
         require_some(hold_part(index, part, offset), "point", index, part.path);

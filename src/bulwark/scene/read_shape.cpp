@@ -60,6 +60,11 @@ struct Estimate {
   double operator()(const NutShape& s) const { return threaded(s.outer_radius, s.height, s.radius, s.pitch); }
   double operator()(const GridShape& s) const { return (s.cells[0] + 1.0) * (s.cells[1] + 1.0); }
   double operator()(const LineShape& s) const { return s.segments + 1.0; }
+  double operator()(const TubeShape& s) const {
+    const double spacing = edge(s.radius / 3);
+    return (2 * std::numbers::pi * s.radius / spacing + 6) * (s.height / spacing + 2);
+  }
+  double operator()(const CircleShape& s) const { return s.segments; }
   double operator()(const PointsShape& s) const { return static_cast<double>(s.points.size()); }
   double operator()(const HeightFieldShape& s) const {
     return static_cast<double>(s.heights.size()) * static_cast<double>(s.heights.front().size());
@@ -132,6 +137,14 @@ Shape read_shape(const Json& shape) {
   if (shape.contains("line")) {
     const Json& s = shape["line"];
     return LineShape{read_vector(s["from"]), read_vector(s["to"]), s["segments"].get<int>()};
+  }
+  if (shape.contains("tube")) {
+    const Json& s = shape["tube"];
+    return TubeShape{number(s, "radius"), number(s, "height")};
+  }
+  if (shape.contains("circle")) {
+    const Json& s = shape["circle"];
+    return CircleShape{number(s, "radius"), s["segments"].get<int>()};
   }
   PointsShape cloud;
   for (const Json& point : shape["points"]) cloud.points.push_back(read_vector(point));

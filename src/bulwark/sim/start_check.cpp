@@ -43,11 +43,12 @@ void check_minimum_distance(const World& world, const BarrierContact& contact) {
   }
 }
 
-double largest_quiet_distance(const World& world, double wanted) {
+double largest_quiet_distance(const World& world, double wanted, double minimum_distance) {
   const CollisionMesh& mesh = world.collision;
   const Vectors positions = vertex_positions(mesh, world.rest);
-  const Candidates near = make_bvh()->find(mesh, swept_boxes(positions, positions, 0.5 * wanted));
-  double smallest = wanted * wanted;
+  const double reach = wanted + minimum_distance;
+  const Candidates near = make_bvh()->find(mesh, swept_boxes(positions, positions, 0.5 * reach));
+  double smallest = reach * reach;
   auto visit = [&](const std::array<int, 4>& v, bool edges) {
     if (mesh.vertex_body[v[0]] != mesh.vertex_body[edges ? v[2] : v[1]]) return;
     const std::array<Vector3, 4> x = {positions.col(v[0]), positions.col(v[1]), positions.col(v[2]),
@@ -57,8 +58,9 @@ double largest_quiet_distance(const World& world, double wanted) {
   };
   for (const PointTriangleCandidate& c : near.point_triangle) visit(vertices_of(mesh, c), false);
   for (const EdgeEdgeCandidate& c : near.edge_edge) visit(vertices_of(mesh, c), true);
-  const double distance = std::sqrt(smallest);
-  return distance < wanted ? 0.9 * distance : wanted;
+  // What begins within the minimum distance is refused later (check_minimum_distance).
+  const double distance = std::sqrt(smallest) - minimum_distance;
+  return distance > 0 && distance < wanted ? 0.9 * distance : wanted;
 }
 
 }  // namespace bulwark

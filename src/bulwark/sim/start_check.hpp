@@ -15,8 +15,8 @@ void check_start(const World& world);
 void check_minimum_distance(const World& world, const BarrierContact& contact);
 
 /// The largest contact distance up to `wanted` at which no body pushes on itself at rest: nine tenths of the
-/// smallest distance between primitives of one body that share no vertex.
-double largest_quiet_distance(const World& world, double wanted);
+/// smallest distance between primitives of one body that share no vertex, beyond the minimum distance.
+double largest_quiet_distance(const World& world, double wanted, double minimum_distance);
 
 /// "'ball' vertex 12".
 std::string describe_vertex(const World& world, int vertex);

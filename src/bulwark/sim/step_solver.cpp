@@ -57,7 +57,8 @@ double average_nodal_mass(const World& world) {
 }
 
 bool only_stiff_bodies(const World& world) {
-  return !world.stiff.empty() && world.tetrahedra.empty();
+  return !world.stiff.empty() && world.tetrahedra.empty() && world.shell_triangles.empty() &&
+         world.rod_segments.empty();
 }
 
 BarrierRange barrier_range(const Settings& settings, const Derived& derived) {
@@ -87,7 +88,8 @@ Derived derive(const World& world, const Settings& settings) {
   const Scaled& distance = settings.contact.distance;
   derived.contact_distance = distance.relative ? distance.value * derived.length : distance.value;
   if (settings.contact.enabled && distance.relative) {
-    const double cap = largest_quiet_distance(world, derived.contact_distance);
+    const double cap =
+        largest_quiet_distance(world, derived.contact_distance, settings.contact.minimum_distance);
     derived.distance_capped = cap < derived.contact_distance;
     derived.contact_distance = cap;
   }
@@ -117,6 +119,8 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       linear_(make_linear_solver(settings.solver.linear)),
       elasticity_(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials),
       orthogonality_(world.stiff),
+      shells_(world.shell_triangles, world.rest, world.shell_material, world.cloths),
+      rods_(world.rod_segments, world.rest, world.rod_materials),
       joints_(world,
               make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step),
       objective_(mass_, world.stiff, profile) {
@@ -147,6 +151,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   linear_->begin_step();
   external_.set_force(external_force(time, prediction.target), q);
   joints_.begin_step(state, h, time);
+  rods_.begin_at(q);
   objective_.set_terms(terms());
   objective_.set_held(world_.held);
   if (contact_) {
@@ -161,6 +166,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   if (!spin.empty()) begin_at_flight(q, prediction.target);
   if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
   const VectorX joint_coordinates = joints_.coordinates(state, q);
+  rods_.renew_directors(q);
   integrator.advance(state, q, h);
   state.joint_coordinates = joint_coordinates;
   if (!world_.joints.empty()) {
@@ -387,6 +393,14 @@ Vectors StepSolver::script_targets(const Vectors& q, double time) const {
       }
     }
   }
+  for (std::size_t k = 0; k < world_.rod_segments.size(); ++k) {
+    const RodSegment& segment = world_.rod_segments[k];
+    if (segment.script < 0) continue;
+    const Motion& motion = world_.scripts[segment.script].motion;
+    const Vector3 vertex = world_.rest.col(segment.vertices[0]), director = world_.rest.col(segment.director);
+    target(0, segment.turn) =
+        rods_.turn_towards(k, target, motion.at(time, vertex + director) - motion.at(time, vertex));
+  }
   return target;
 }
 
@@ -408,6 +422,8 @@ ControlPath StepSolver::script_path(const Vectors& q, const Vectors& target) con
 std::vector<Term*> StepSolver::terms() {
   std::vector<Term*> all = {&elasticity_, &orthogonality_, &external_};
   for (const JointSystem::Energy& energy : joints_.energies()) all.push_back(energy.term.get());
+  if (!world_.shell_triangles.empty()) all.push_back(&shells_);
+  if (!world_.rod_segments.empty()) all.push_back(&rods_);
   if (contact_) all.insert(all.end(), {contact_.get(), friction_.get()});
   return all;
 }
@@ -435,6 +451,8 @@ bool StepSolver::any_friction() const {
 void StepSolver::set_start_acceleration() {
   Vectors gradient = -external_force(0, world_.state.position);
   elasticity_.add_gradient(world_.state.position, gradient);
+  shells_.add_gradient(world_.state.position, gradient);
+  rods_.add_gradient(world_.state.position, gradient);
   for (int i = 0; i < world_.control_count(); ++i) {
     if (!world_.scripted[i] && world_.lumped_mass[i] > 0) {
       world_.state.acceleration.col(i) = -gradient.col(i) / world_.lumped_mass[i];
@@ -460,7 +478,9 @@ Energies StepSolver::energies() {
     const VectorX v = s.velocity.row(axis).transpose();
     e.kinetic += 0.5 * v.dot(mass_ * v);
   }
-  e.elastic = elasticity_.energy(s.position) + orthogonality_.energy(s.position);
+  rods_.begin_at(s.position);
+  e.elastic = elasticity_.energy(s.position) + orthogonality_.energy(s.position) +
+              shells_.energy(s.position) + rods_.energy(s.position);
   e.elastic += joints_.stored_energy(s);
   e.gravity = -settings_.gravity.dot(s.position * world_.lumped_mass);
   if (contact_) e.contact = contact_->energy(s.position);

@@ -15,7 +15,9 @@
 #include <bulwark/terms/elasticity.hpp>
 #include <bulwark/terms/friction.hpp>
 #include <bulwark/terms/orthogonality.hpp>
+#include <bulwark/terms/rods.hpp>
 #include <bulwark/terms/script_pull.hpp>
+#include <bulwark/terms/shells.hpp>
 
 #include <bulwark/sim/joint_system.hpp>
 
@@ -77,6 +79,8 @@ class StepSolver {
   std::unique_ptr<LinearSolver> linear_;
   Elasticity elasticity_;
   Orthogonality orthogonality_;
+  Shells shells_;
+  Rods rods_;
   ConstantForce external_;
   std::unique_ptr<BarrierContact> contact_;
   std::unique_ptr<Friction> friction_;

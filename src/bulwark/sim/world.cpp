@@ -4,6 +4,7 @@
 #include <bulwark/integrate/free_flight.hpp>
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/math/svd3.hpp>
+#include <bulwark/sim/thin_bodies.hpp>
 #include <bulwark/sim/world.hpp>
 
 #include <fmt/format.h>
@@ -271,6 +272,10 @@ std::string_view body_kind_name(BodyKind kind) {
       return "affine";
     case BodyKind::rigid:
       return "rigid";
+    case BodyKind::shell:
+      return "shell";
+    case BodyKind::rod:
+      return "rod";
     case BodyKind::obstacle:
       return "obstacle";
   }
@@ -332,6 +337,20 @@ int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& mat
   collision.edges.insert(collision.edges.end(), edges.begin(), edges.end());
   for (std::size_t k = 0; k < controls.size(); ++k)
     collision.points.push_back(first_vertex + static_cast<int>(k));
+  return static_cast<int>(world.bodies.size()) - 1;
+}
+
+int append_vertex_body(World& world, BodyKind kind, const SurfaceMesh& mesh, const Vectors& more_controls,
+                       const BodyOptions& options) {
+  Body& body = append_body(world, kind, options);
+  const int first = append_controls(world, mesh.vertices);
+  append_controls(world, more_controls);
+  body.control_count = static_cast<int>(mesh.vertices.cols());
+  std::vector<int> controls(body.control_count);
+  for (int k = 0; k < body.control_count; ++k) controls[k] = first + k;
+  const int first_vertex = world.collision.vertex_count();
+  append_vertices(world, body, controls);
+  append_elements(world, mesh, first_vertex, [](const Edge&) { return true; }, [](int) { return true; });
   return static_cast<int>(world.bodies.size()) - 1;
 }
 
@@ -454,6 +473,7 @@ int hold(World& world, int body, const Selection& selection, const Motion& motio
     }
   }
   if (!controls.empty()) append_script(world, controls, motion);
+  if (world.bodies[body].kind == BodyKind::rod) hold_rod_frames(world, controls);
   for (int c : controls) world.state.velocity.col(c).setZero();
   return static_cast<int>(controls.size());
 }
@@ -507,7 +527,10 @@ int add_traction(World& world, int body, const Selection& selection, const Table
   int count = 0;
   const std::vector<Tetrahedron> own(world.tetrahedra.begin() + b.first_tetrahedron,
                                      world.tetrahedra.begin() + b.first_tetrahedron + b.tetrahedron_count);
-  for (const Triangle& t : boundary_triangles(own)) {
+  std::vector<Triangle> surface = boundary_triangles(own);
+  // A shell's own triangles; `chosen` has controls of this body alone.
+  if (b.kind == BodyKind::shell) surface = world.shell_triangles;
+  for (const Triangle& t : surface) {
     if (!chosen[t[0]] || !chosen[t[1]] || !chosen[t[2]]) continue;
     ++count;
     const Vector3 x0 = world.rest.col(t[0]), x1 = world.rest.col(t[1]), x2 = world.rest.col(t[2]);

@@ -2,7 +2,10 @@
 // Built by the functions below, from C++ or by the scene loader; stepped by Simulation.
 #pragma once
 
+#include <bulwark/bodies/cloth_material.hpp>
 #include <bulwark/bodies/elastic_material.hpp>
+#include <bulwark/bodies/rod_material.hpp>
+#include <bulwark/bodies/rod_segment.hpp>
 #include <bulwark/bodies/stiff_body.hpp>
 #include <bulwark/collision/collision_mesh.hpp>
 #include <bulwark/geometry/mesh.hpp>
@@ -23,7 +26,7 @@
 
 namespace bulwark {
 
-enum class BodyKind { deformable, affine, rigid, obstacle };
+enum class BodyKind { deformable, affine, rigid, shell, rod, obstacle };
 std::string_view body_kind_name(BodyKind kind);
 enum class MassKind { lumped, consistent };
 
@@ -73,6 +76,12 @@ struct World {
   std::vector<ElasticMaterial> materials;
 
   std::vector<StiffBody> stiff;
+
+  std::vector<Triangle> shell_triangles;  ///< by control number
+  std::vector<int> shell_material;        ///< per triangle
+  std::vector<ClothMaterial> cloths;
+  std::vector<RodSegment> rod_segments;
+  std::vector<RodMaterial> rod_materials;
 
   std::vector<char> scripted;  ///< per control: 1 when a script moves (or holds) it
   std::vector<HeldAxes> held;  ///< per control: axes along which it does not move; all when scripted

@@ -1,0 +1,58 @@
+// Elastic energy of all rods: stretching of segments, bending and twisting at the vertices between them.
+#pragma once
+
+#include <bulwark/bodies/rod_material.hpp>
+#include <bulwark/bodies/rod_segment.hpp>
+#include <bulwark/stencils/rod_bend_twist.hpp>
+#include <bulwark/stencils/rod_stretch.hpp>
+#include <bulwark/terms/term.hpp>
+
+#include <vector>
+
+namespace bulwark {
+
+class Rods : public Term {
+ public:
+  /// rest holds the controls' rest positions, and the directors at rest.
+  Rods(const std::vector<RodSegment>& segments, const Vectors& rest,
+       const std::vector<RodMaterial>& materials);
+
+  /// Frames turn from those of the controls q, which a time step begins at.
+  void begin_at(const Vectors& q);
+  /// Writes the frames' directors at q into q: a time step ends there.
+  void renew_directors(Vectors& q) const;
+  /// Value of a segment's turn control with which its director, at the vertices of q, points along
+  /// `director`.
+  double turn_towards(std::size_t segment, const Vectors& q, const Vector3& director) const;
+
+  double energy(const Vectors& q) override;
+  void add_gradient(const Vectors& q, Vectors& gradient) override;
+  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+
+ private:
+  struct Segment {
+    RodSegment place;
+    RodStretchRest rest;
+    RodFrame start;         ///< at the start of the step
+    double start_turn = 0;  ///< the turn control's value then
+  };
+  /// Two segments that meet. The sign is -1 for one that runs against the way from the first to the second.
+  struct Joint {
+    std::array<int, 2> segments;
+    std::array<double, 2> signs;
+    std::array<int, 5> controls;  ///< the vertices before, between and after; both turns
+    RodVertexRest rest;
+  };
+  static Vector3 vector_of(const Segment& segment, const Vectors& q) {
+    return q.col(segment.place.vertices[1]) - q.col(segment.place.vertices[0]);
+  }
+  std::array<RodFrame, 2> frames(const Joint& joint) const;
+  RodVariables variables(const Joint& joint, const Vectors& q) const;
+  JetVector<double> director_at(const Segment& segment, const Vectors& q) const;
+
+  std::vector<Segment> segments_;
+  std::vector<Joint> joints_;
+  std::vector<RodVariables> joint_gradients_;
+};
+
+}  // namespace bulwark

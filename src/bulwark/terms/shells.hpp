@@ -1,0 +1,46 @@
+// Elastic energy of all shells: membranes of triangles, and hinges between them.
+#pragma once
+
+#include <bulwark/bodies/cloth_material.hpp>
+#include <bulwark/bodies/shell_hinges.hpp>
+#include <bulwark/stencils/membrane.hpp>
+#include <bulwark/stencils/shell_bending.hpp>
+#include <bulwark/terms/term.hpp>
+
+#include <vector>
+
+namespace bulwark {
+
+class Shells : public Term {
+ public:
+  /// material[t] is the material of triangle t; rest holds the controls' rest positions.
+  Shells(const std::vector<Triangle>& triangles, const Vectors& rest, const std::vector<int>& material,
+         const std::vector<ClothMaterial>& materials);
+
+  double energy(const Vectors& q) override;
+  void add_gradient(const Vectors& q, Vectors& gradient) override;
+  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  /// Triangles stay below their strain limit.
+  StepLimit largest_step(const ControlPath& path) override;
+
+  /// The largest stretch of any triangle; 1 where there are none.
+  double largest_stretch_of_all(const Vectors& q) const;
+
+ private:
+  struct Membrane {
+    Triangle vertices;
+    MembraneMaterial material;
+    MembraneRest rest;
+  };
+  struct BentEdge {
+    Hinge vertices;
+    HingeRest rest;
+  };
+  std::vector<Membrane> membranes_;
+  std::vector<BentEdge> hinges_;
+  std::vector<Matrix3> membrane_gradients_;
+  std::vector<Eigen::Matrix<double, 3, 4>> hinge_gradients_;
+  bool limited_ = false;
+};
+
+}  // namespace bulwark
