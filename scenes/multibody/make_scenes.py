@@ -1,115 +1,21 @@
 #!/usr/bin/env python3
-"""Writes the multibody scenes whose bodies and joints follow from a formula, and the tube mesh that some of them use.
+"""Writes the multibody scenes of stiff bodies whose bodies and joints follow from a formula, and the tube mesh that some of them use.
 
 Run it in any folder after a change: it overwrites scenes/multibody/*.json of these names. With names given as arguments (make_scenes.py
 windmill ragdoll), it writes only these.
 """
-import json
 import math
-import pathlib
 import random
 import sys
 
-HERE = pathlib.Path(__file__).parent
-GROUND = {"name": "ground", "kind": "obstacle", "shape": {"plane": {}}}
-
-
-# --- vectors and rotations -------------------------------------------------------------------------------------------------------------
-
-def add(*vectors):
-    return [sum(c) for c in zip(*vectors)]
-
-
-def scaled(factor, v):
-    return [factor * c for c in v]
-
-
-def turned(axis, degrees, v):
-    """v turned about an axis (Rodrigues)."""
-    length = math.sqrt(sum(c * c for c in axis))
-    n = [c / length for c in axis]
-    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    dot = sum(a * b for a, b in zip(n, v))
-    cross = [n[1] * v[2] - n[2] * v[1], n[2] * v[0] - n[0] * v[2], n[0] * v[1] - n[1] * v[0]]
-    return [c * v[i] + s * cross[i] + (1 - c) * dot * n[i] for i in range(3)]
-
-
-def product(p, q):
-    """Of quaternions [w, x, y, z]."""
-    return [p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
-            p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]]
-
-
-def quaternion(axis, degrees):
-    length = math.sqrt(sum(c * c for c in axis))
-    half = math.radians(degrees) / 2
-    return [math.cos(half)] + [math.sin(half) * c / length for c in axis]
-
-
-def rotate(q, v):
-    return product(product(q, [0] + list(v)), [q[0], -q[1], -q[2], -q[3]])[1:]
-
-
-# --- writing ---------------------------------------------------------------------------------------------------------------------------
-
-def rounded(value):
-    if isinstance(value, float):
-        value = round(value, 9)
-        return int(value) if value == int(value) else value
-    if isinstance(value, dict):
-        return {k: rounded(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [rounded(v) for v in value]
-    return value
-
-
-def line(value):
-    """JSON on one line, with spaces inside braces as in the scenes written by hand."""
-    value = rounded(value)
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f'"{k}": {line(v)}' for k, v in value.items()) + " }" if value else "{}"
-    if isinstance(value, list):
-        return "[" + ", ".join(line(v) for v in value) + "]"
-    return json.dumps(value)
-
-
-def write(name, header, title, time, materials, bodies, joints, rest):
-    """A scene with a body or joint per line."""
-    lines = ["// " + text if text else "//" for text in header.strip().split("\n")]
-    lines += ["{", '  "bulwark": 1,', f'  "title": {json.dumps(title)},', f'  "time": {line(time)},']
-    if "gravity" in rest:
-        lines.append(f'  "gravity": {line(rest.pop("gravity"))},')
-    lines += ['  "materials": {', ",\n".join(f'    "{k}": {line(v)}' for k, v in materials.items()), "  },"]
-    lines += ['  "bodies": [', ",\n".join("    " + line(b) for b in bodies), "  ],"]
-    lines += ['  "joints": [', ",\n".join("    " + line(j) for j in joints), "  ],"]
-    lines += [",\n".join(f'  "{k}": {line(v)}' for k, v in rest.items()), "}"]
-    (HERE / f"{name}.json").write_text("\n".join(lines) + "\n")
-
-
-def box(name, sides, position, material, **more):
-    return {"name": name, "kind": "affine", "shape": {"box": sides}, "material": material, "position": position, **more}
+from scene_writing import GROUND, add, box, cross, lathe, product, quaternion, rotate, scaled, turned, write, write_mesh
 
 
 def write_tube():
     """A tube along y of outer radius 1, inner radius 0.88 and height 1, closed at its rims."""
-    sides = 24
-    vertices, faces = [], []
-    for radius, y in ((1, -0.5), (1, 0.5), (0.88, 0.5), (0.88, -0.5)):
-        for i in range(sides):
-            a = 2 * math.pi * i / sides
-            vertices.append((radius * math.cos(a), y, radius * math.sin(a)))
-    for ring in range(4):
-        for i in range(sides):
-            a, b = ring * sides + i, ring * sides + (i + 1) % sides
-            c, d = (ring + 1) % 4 * sides + i, (ring + 1) % 4 * sides + (i + 1) % sides
-            faces += [(a, c, b), (b, c, d)]
-    text = ["# A tube: outer radius 1, inner radius 0.88, height 1, along y. Written by make_scenes.py."]
-    text += ["v " + " ".join(f"{c:.9g}" for c in v) for v in vertices] + ["f " + " ".join(str(i + 1) for i in f) for f in faces]
-    (HERE / "meshes").mkdir(exist_ok=True)
-    (HERE / "meshes" / "tube.obj").write_text("\n".join(text) + "\n")
+    vertices, faces = lathe([(1, -0.5), (1, 0.5), (0.88, 0.5), (0.88, -0.5)], 24)
+    write_mesh("tube.obj", "A tube along y: outer radius 1, inner radius 0.88, height 1.", vertices, faces)
 
-
-# --- scenes ----------------------------------------------------------------------------------------------------------------------------
 
 def monocular():
     write_tube()
@@ -187,10 +93,6 @@ for side, sign in (("left", 1), ("right", -1)):
         f"{side}-thigh": ("pelvis", hip, [0, -1, 0], 0.43, 0.13, 0.13, [0, -1, 0], [0, 0, 1], [-35, 35], [-25, 85], [-20, 20]),
         f"{side}-shin": (f"{side}-thigh", knee, shin, 0.46, 0.1, 0.1, shin, "knee", [-5, 5], [-130, 5], [-10, 10]),
     }
-
-
-def cross(a, b):
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
 def ragdoll_parts(prefix, place, q):
@@ -274,7 +176,7 @@ def vehicle():
         for c in range(columns):
             x = c / (columns - 1) * length - 2
             rise = min(1.0, max(0.0, (x - 0.8) / 2))
-            row.append(rise * (0.07 * (1 - math.cos(2.2 * (x - 0.8))) + 0.03 * math.sin(2.9 * x + 1.7 * z)))
+            row.append(rise * (0.045 * (1 - math.cos(2.2 * (x - 0.8))) + 0.012 * math.sin(2.9 * x + 1.7 * z)))
         heights.append(row)
     bodies.append({"name": "terrain", "kind": "obstacle", "shape": {"height_field": {"size": [length, width], "heights": heights}}, "position": [length / 2 - 2, 0, 0]})
     bodies.append(box("chassis", [1.2, 0.14, 0.5], [0, axle_y + 0.1, 0], "body"))
@@ -352,15 +254,15 @@ def unicycle():
 Three unicycles, leaning by 3 degrees, start at 1, 1.4 and 3 m/s: the spin of the wheel turns the fall into a turn (source: precession). Heavy
 pedals below the axle keep the saddle up; the wheel turns freely in the fork.
 
-Right: all lean to the same side (+z) and steer into that turn. The slow one falls first, after less than half a turn; the middle one later; the
-fast one rolls on nearly straight. The faster, the longer it stays up and the farther it goes in its direction. Wheels roll without slipping.""",
+Right: all lean to the same side (+z) and steer into that turn. The slow one spirals down and lies on its side after 1.3 s; the middle one runs a
+circle, leaning ever more; the fast one rolls on in a wide curve at its first height. The faster, the farther it goes in its direction.""",
           "Unicycles of three speeds", {"step": 1 / 240, "duration": 3},
           {"tyre": {"model": "affine", "density": 2000}, "wood": {"model": "affine", "density": 500}, "iron": {"model": "affine", "density": 7800}},
           bodies, joints, {"contact": {"distance": 0.002, "friction": 0.8, "static_speed": 0.005}, "solver": {"tolerance": 0.002}, "output": {"every": 12}})
 
 
 def octopus():
-    arms, segments, gap, length = 8, 7, 0.02, 0.15
+    arms, segments, gap, length = 8, 6, 0.02, 0.17
     head = [0, 1.55, 0]
     repeat = {"count": [1, 2, 1], "spacing": [0, 1.1, 0]}
     bodies = [GROUND, {"name": "table", "kind": "obstacle", "shape": {"box": [0.8, 0.9, 0.8]}, "position": [0.15, 0.46, 0]},
@@ -384,7 +286,7 @@ def octopus():
             joint = add(joint, scaled(length, along))
             parent = name
     write("octopus", """
-Two octopuses, a head with eight tentacles of seven segments each, fall on a table: 114 bodies, 112 cone-twist joints that bend by 35 degrees
+Two octopuses, a head with eight tentacles of six segments each, fall on a table: 98 bodies, 96 cone-twist joints that bend by 35 degrees
 and twist by 10 (source: affine body dynamics' articulated bodies).
 
 Right: the tentacles of the lower one drape over the table's edges, bent evenly along their length, never by more than 35 degrees at a joint;
