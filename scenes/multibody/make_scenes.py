@@ -43,7 +43,7 @@ the stiff springs leave, below 1e-4 m).""", "Monocular of three sections", {"ste
 
 
 def windmill(name="windmill", columns=7, storeys=11, duration=3.0):
-    side, gap = 0.2, 0.002
+    side, below, beside = 0.2, 0.0015, 0.006
     axle = [0, 3.4, 0]
     blade = [2.6, 0.12, 0.7]
     bodies = [GROUND,
@@ -56,10 +56,10 @@ def windmill(name="windmill", columns=7, storeys=11, duration=3.0):
         bodies.append(box(f"blade-{i + 1}", blade, place, "wood", rotation={"axis": [0, 0, 1], "degrees": 90 * i + 10}, group=1))
         joints.append({"name": f"blade-{i + 1}", "kind": "weld", "bodies": [f"blade-{i + 1}", "hub"]})
     bodies.append(box("weight", [0.7, 0.7, 0.6], [2.2, 5.2, 0], "iron"))
-    pitch = side + gap
-    for stack, x in (("left", -1.9), ("right", 1.1)):
-        bodies.append(box(stack, [side] * 3, [x - (columns - 1) / 2 * pitch + (0.4 if stack == "right" else 0), side / 2 + gap, -pitch],
-                          "crate", repeat={"count": [columns, storeys, 3], "spacing": [pitch, pitch, pitch]}))
+    pitch, storey = side + beside, side + below
+    for stack, x in (("left", -1.9), ("right", 1.5)):
+        bodies.append(box(stack, [side] * 3, [x - (columns - 1) / 2 * pitch, side / 2 + below, -pitch],
+                          "crate", repeat={"count": [columns, storeys, 3], "spacing": [pitch, storey, pitch]}))
     count = 6 + 2 * 3 * columns * storeys
     write(name, f"""
 A heavy box falls on a blade of a windmill (hub and four welded blades on a hinge); the wheel turns and its blades sweep two stacks of boxes
@@ -69,7 +69,7 @@ Right: the wheel turns clockwise (the axle's angle in joints.csv falls), the low
 right one, boxes scatter over the ground; nothing is buried in the ground or in another box, the wheel stays at its axle.""",
           f"Windmill and {2 * 3 * columns * storeys} boxes", {"step": 1 / 240, "duration": duration},
           {"wood": {"model": "affine", "density": 500}, "crate": {"model": "affine", "density": 200}, "iron": {"model": "affine", "density": 7800}},
-          bodies, joints, {"contact": {"distance": 0.004, "friction": 0.2}, "solver": {"tolerance": 0.002}, "output": {"every": 10}})
+          bodies, joints, {"contact": {"distance": 0.002, "friction": 0.2}, "solver": {"tolerance": 0.002}, "output": {"every": 10}})
 
 
 # A ragdoll stands at the origin, looks along z, is 1.75 m tall. Every part but the pelvis hangs by a joint on a parent: parent, the joint's
@@ -148,11 +148,11 @@ def ragdolls(name, count, duration, header, title):
 
 def ragdoll():
     ragdolls("ragdoll", 1, 2.5, """
-A ragdoll of 11 bodies and 10 cone-twist joints falls on its back from 0.6 m. Every joint has three ranges of its own, as a human body's: an
+A ragdoll of 11 bodies and 10 cone-twist joints falls forward from 0.6 m. Every joint has three ranges of its own, as a human body's: an
 elbow bends from -135 to 0 degrees (it starts at -5, so its limits here are -130 and 5), by 5 about the other axis, twists by 10 (source: ragdolls).
 
-Right: it lands, folds at hips and knees, and lies on the ground with head, arms and legs flung out as far as the ranges let them; no knee or
-elbow bends the wrong way, no range is ever passed, `error` in joints.csv stays below 1e-12.""", "Ragdoll")
+Right: it lands on its feet, folds at knees and hips, falls on its face and lies flat; no knee or elbow bends the wrong way, no range is ever
+passed, `error` in joints.csv stays below 1e-12.""", "Ragdoll")
 
 
 def ragdolls_60():
@@ -176,7 +176,7 @@ def vehicle():
         for c in range(columns):
             x = c / (columns - 1) * length - 2
             rise = min(1.0, max(0.0, (x - 0.8) / 2))
-            row.append(rise * (0.045 * (1 - math.cos(2.2 * (x - 0.8))) + 0.012 * math.sin(2.9 * x + 1.7 * z)))
+            row.append(rise * (0.035 * (1 - math.cos(2.2 * (x - 0.8))) + 0.004 * math.sin(2.9 * x + 1.7 * z)))
         heights.append(row)
     bodies.append({"name": "terrain", "kind": "obstacle", "shape": {"height_field": {"size": [length, width], "heights": heights}}, "position": [length / 2 - 2, 0, 0]})
     bodies.append(box("chassis", [1.2, 0.14, 0.5], [0, axle_y + 0.1, 0], "body"))
@@ -290,13 +290,17 @@ Two octopuses, a head with eight tentacles of six segments each, fall on a table
 and twist by 10 (source: affine body dynamics' articulated bodies).
 
 Right: the tentacles of the lower one drape over the table's edges, bent evenly along their length, never by more than 35 degrees at a joint;
-the upper one lies on it, its tentacles tangled with the others; no segment passes through another or the table.""",
+the upper one sits on it, its tentacles down around the other's; no segment passes through another or the table.""",
           "Octopuses of jointed tentacles", {"step": 0.01, "duration": 2},
           {"flesh": {"model": "affine", "density": 1000}}, bodies, joints,
           {"contact": {"distance": 0.003, "friction": 0.2}, "solver": {"tolerance": 0.003}, "output": {"every": 5}})
 
 
-SCENES = {"monocular": monocular, "windmill": windmill, "ragdoll": ragdoll, "ragdolls-60": ragdolls_60, "vehicle": vehicle, "unicycle": unicycle,
+def windmill_small():
+    windmill("windmill-small", 3, 6, 2.0)
+
+
+SCENES = {"monocular": monocular, "windmill": windmill, "windmill-small": windmill_small, "ragdoll": ragdoll, "ragdolls-60": ragdolls_60, "vehicle": vehicle, "unicycle": unicycle,
           "octopus": octopus}
 
 
