@@ -42,7 +42,7 @@ joints.csv below 1e-12) and the middle of the cloth stays at the bar. The sum of
 
 def hanging_bridge():
     boards, pitch, half = 40, 0.1, 0.33
-    length = boards * pitch + 0.3
+    length = boards * pitch + 0.35
     rope = {"model": "rod", "density": 1000, "radius": 0.01, "young": 1e8, "bending_young": 1e6, "twisting_shear": 1e6}
     bodies, joints = [GROUND], []
     segments = round(length / (pitch / 2))
@@ -56,10 +56,11 @@ def hanging_bridge():
         x = (i - (boards - 1) / 2) * pitch
         bodies.append(box(f"board-{i + 1}", [0.08, 0.02, 0.6], [x, 1.5, 0], "wood"))
         for side, z in (("left", -half), ("right", half)):
-            joints.append({"name": f"{side}-{i + 1}", "kind": "point", "bodies": [f"{side}-foot-rope", f"board-{i + 1}"], "point": [x, 1.5, z]})
+            for end, offset in (("back", -pitch / 4), ("front", pitch / 4)):
+                joints.append({"name": f"{side}-{end}-{i + 1}", "kind": "point", "bodies": [f"{side}-foot-rope", f"board-{i + 1}"],
+                               "point": [x + offset, 1.5, z]})
     for side, z in (("left", -half), ("right", half)):
-        for i, x in enumerate((-1.075, 0, 1.075)):
-            # Between two boards, where the rope has a vertex.
+        for i, x in enumerate((-1.1, 0, 1.1)):  # between two boards
             name = f"{side}-hanger-{i + 1}"
             bodies.append({"name": name, "kind": "rod", "shape": {"line": {"from": [x, 1.5, z], "to": [x, 2.2, z], "segments": 10}}, "material": "thin", "group": 1})
             for end, y in (("foot", 1.5), ("hand", 2.2)):
@@ -95,7 +96,7 @@ def pulley():
     groove, pitch, wide = 0.02, 0.0025, 0.006
     bottom = groove - 0.0004
     profile = [(0.004, -wide), (0.024, -wide), (0.024, -0.0045), (bottom, -0.0006), (bottom, 0.0006), (0.024, 0.0045), (0.024, wide), (0.004, wide)]
-    vertices, faces = lathe(profile[::-1], 48)
+    vertices, faces = lathe(profile, 48)
     write_mesh("pulley.obj", "A pulley with a groove, axis y, outer radius 24 mm.", vertices, faces)
     area_moment = 0
     for (r1, y1), (r2, y2) in zip(profile, profile[1:] + profile[:1]):
@@ -186,7 +187,7 @@ def umbrella():
         joints.append({"name": f"{strut}-low", "kind": "hinge", "bodies": [strut, "runner"], "point": low, "axis": across})
         joints.append({"name": f"{strut}-high", "kind": "point", "bodies": [strut, rib], "point": high})
     # The cloth: a pyramid of six faces above the ribs, with vertices over them.
-    lift = 0.012
+    lift = 0.03
     vertices, index = [], {}
 
     def corner(sector, ring):
@@ -303,10 +304,10 @@ def ship():
               box("mast", [0.04, 1.2, 0.04], [mast_x, 0.89, 0], "oak"),
               box("yard", [0.04, 0.04, 0.8], [mast_x + 0.05, 1.4, 0], "oak"),
               box("boom", [0.04, 0.04, 0.8], [mast_x + 0.05, 0.5, 0], "oak"),
-              {"name": "bow", "kind": "deformable", "shape": {"sphere": 0.12, "resolution": 0.05}, "material": "rubber", "position": [0.715, 0.2, 0]},
+              {"name": "bow", "kind": "deformable", "shape": {"sphere": 0.12, "resolution": 0.05}, "material": "rubber", "position": [0.726, 0.2, 0]},
               {"name": "sail", "kind": "shell", "shape": {"grid": {"size": [0.8, 0.7], "cells": [20, 18]}}, "material": "canvas", "position": [mast_x + 0.09, 0.95, 0],
                "rotation": {"axis": [0, 0, 1], "degrees": 90},
-               "force": {"times": [0, 0.3, 3], "values": [[0, 0, 0], [12, 0, 0], [12, 0, 0]]}}]
+               "force": {"times": [0, 0.3, 3], "values": [[0, 0, 0], [40, 0, 0], [40, 0, 0]]}}]
     bodies += [{"name": f"runner-{i + 1}", "kind": "deformable", "shape": {"box": [0.16, 0.1, 0.1], "resolution": 0.05}, "material": "rubber", "position": [x, 0.068, z]}
                for i, (x, z) in enumerate(((-0.45, -0.18), (0.45, -0.18), (-0.45, 0.18), (0.45, 0.18)))]
     joints = [{"name": n, "kind": "weld", "bodies": [n, "hull"]} for n in ("mast", "yard", "boom")]
@@ -323,7 +324,7 @@ Right: the sail bulges forward between yard and boom, the ship gathers way (its 
 friction), strikes the rock with its soft bow, which is pressed flat, and is thrown back a little. The welds and attachments hold to 1e-12.""",
           "Ship with sail and soft bow", {"step": 0.01, "duration": 2.5},
           {"oak": {"model": "affine", "density": 300}, "rubber": {"model": "neo-hookean", "density": 500, "young": 2e5, "poisson": 0.4}, "canvas": COTTON},
-          bodies, joints, {"contact": {"distance": 0.002}, "solver": {"tolerance": 0.003}, "output": {"every": 5}})
+          bodies, joints, {"contact": {"distance": 0.0015}, "solver": {"tolerance": 0.003}, "output": {"every": 5}})
 
 
 SCENES = {"coat-rack": coat_rack, "hanging-bridge": hanging_bridge, "pulley": pulley, "umbrella": umbrella, "candy": candy, "hammock": hammock, "ship": ship}

@@ -93,7 +93,7 @@ def write_mesh(name, comment, vertices, faces=(), lines=()):
 
 
 def lathe(profile, sides):
-    """Vertices and triangles of a closed profile of (radius, y), clockwise seen with the radius to the right and y up, turned about y."""
+    """Vertices and triangles of a closed profile of (radius, y) turned about y: the profile runs up on its outer side."""
     vertices, faces = [], []
     for radius, y in profile:
         for i in range(sides):
