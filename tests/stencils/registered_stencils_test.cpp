@@ -4,6 +4,8 @@
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/stencils/friction.hpp>
 #include <bulwark/stencils/membrane.hpp>
+#include <bulwark/stencils/joint_coordinate.hpp>
+#include <bulwark/stencils/joint_potential.hpp>
 #include <bulwark/stencils/orthogonality.hpp>
 #include <bulwark/stencils/rod_bend_twist.hpp>
 #include <bulwark/stencils/rod_stretch.hpp>
@@ -320,6 +322,53 @@ StencilSample rod_vertex_sample(std::mt19937& random, double scale) {
   s.hessian = [=](const Eigen::VectorXd& v, bool clamped) {
     const RodJet jet = rod_vertex_jet(rest, frames.data(), v);
     return Eigen::MatrixXd(clamped ? projected<8>(jet.hessian, Psd::clamp) : jet.hessian);
+/// A spring on a joint's coordinate, or its range. Directions have no unit: `scale` counts for lengths alone.
+StencilSample joint_sample(std::mt19937& random, double scale, JointMeasure measure, bool range) {
+  const double size = measure == JointMeasure::length || measure == JointMeasure::dot ? scale : 1;
+  const Matrix3 frame = random_rotation(random);
+  JointVectors vectors;
+  vectors.w = size * (frame * Vector3(0.8, 0.4, 0.3) + random_vector(random, 0.1));
+  vectors.u = frame.col(0) + random_vector(random, 0.05);
+  vectors.v = frame.col(1) + random_vector(random, 0.05);
+  const int count = measure == JointMeasure::length ? 1 : measure == JointMeasure::angle ? 3 : 2;
+  const double c = joint_coordinate(measure, vectors, 0);
+  JointPotential potential;
+  potential.stiffness = between(random, 1, 1e3);
+  potential.target = c + size * between(random, -0.3, 0.3);
+  if (range) {
+    potential.kind = JointPotentialKind::range;
+    potential.width = 0.3 * size;
+    potential.low = c - size * between(random, 0.05, 0.25);
+    potential.high = c + size * between(random, 0.05, 0.25);
+  }
+  auto unpacked = [=](const Eigen::VectorXd& x) {
+    JointVectors v = vectors;
+    v.w = x.segment<3>(0);
+    if (count > 1) v.u = x.segment<3>(3);
+    if (count > 2) v.v = x.segment<3>(6);
+    return v;
+  };
+  StencilSample s;
+  s.x.resize(3 * count);
+  s.x.segment<3>(0) = vectors.w;
+  if (count > 1) s.x.segment<3>(3) = vectors.u;
+  if (count > 2) s.x.segment<3>(6) = vectors.v;
+  // Where lengths and directions meet, the step suits the smaller.
+  s.scale = s.step = (range ? 0.05 : 0.3) * std::min(size, 1.0);
+  s.energy = [=](const Eigen::VectorXd& x) {
+    return joint_potential(potential, joint_coordinate(measure, unpacked(x), c)).value;
+  };
+  s.gradient = [=](const Eigen::VectorXd& x) {
+    const JointDerivatives d = joint_derivatives(measure, unpacked(x), c);
+    return Eigen::VectorXd(joint_potential(potential, d.value).first * d.gradient.head(3 * count));
+  };
+  s.hessian = [=](const Eigen::VectorXd& x, bool projected) {
+    const JointDerivatives d = joint_derivatives(measure, unpacked(x), c);
+    const JointPotentialDerivatives p = joint_potential(potential, d.value);
+    const Matrix9 h =
+        bulwark::projected<9>(p.second * d.gradient * d.gradient.transpose() + p.first * d.hessian,
+                              projected ? Psd::clamp : Psd::none);
+    return Eigen::MatrixXd(h.topLeftCorner(3 * count, 3 * count));
   };
   return s;
 }
@@ -327,6 +376,9 @@ StencilSample rod_vertex_sample(std::mt19937& random, double scale) {
 }  // namespace
 
 std::vector<RegisteredStencil> registered_stencils() {
+  auto on_joint = [](JointMeasure measure, bool range) {
+    return [=](std::mt19937& random, double scale) { return joint_sample(random, scale, measure, range); };
+  };
   auto contact = [](PairKind kind, double closest, double minimum_distance) {
     return [=](std::mt19937& random, double scale) {
       return contact_sample(random, scale, kind, closest, minimum_distance);
@@ -358,6 +410,14 @@ std::vector<RegisteredStencil> registered_stencils() {
       {"ShellHinge", hinge_sample},
       {"RodStretch", rod_stretch_sample},
       {"RodVertex", rod_vertex_sample},
+      {"SlideSpring", on_joint(JointMeasure::dot, false)},
+      {"SlideRange", on_joint(JointMeasure::dot, true)},
+      {"LengthSpring", on_joint(JointMeasure::length, false)},
+      {"LengthRange", on_joint(JointMeasure::length, true)},
+      {"AngleSpring", on_joint(JointMeasure::angle, false)},
+      {"AngleRange", on_joint(JointMeasure::angle, true)},
+      {"TiltSpring", on_joint(JointMeasure::tilt, false)},
+      {"TiltRange", on_joint(JointMeasure::tilt, true)},
   };
 }
 

@@ -7,6 +7,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <set>
 
@@ -473,7 +474,9 @@ int add_joint(World& world, const JointOptions& options) {
   return JointBuilder(world, options).build();
 }
 
-Elimination eliminate_joints(const World& world) {
+namespace {
+
+Elimination eliminated(const World& world, int most_controls) {
   const int count = world.control_count();
   std::vector<ControlRole> role(count, ControlRole::vertex);
   std::vector<double> length(count, 1.0);
@@ -495,8 +498,24 @@ Elimination eliminate_joints(const World& world) {
       role[control] = script.motion.is_still() ? ControlRole::fixed : ControlRole::scripted;
   }
   const auto x = flat(world.rest);
-  const Elimination result =
-      eliminate(world.joint_rows, role, length, held, std::vector<double>(x.data(), x.data() + x.size()));
+  return eliminate(world.joint_rows, role, length, held, std::vector<double>(x.data(), x.data() + x.size()),
+                   most_controls);
+}
+
+/// Where a center would follow more controls than this, a column of A follows in the solve.
+constexpr int most_controls_of_solve = 24;
+/// With more rows than this, the way of placing bodies that has no such limit would cost too much.
+constexpr std::size_t most_rows = 3000;
+
+}  // namespace
+
+std::vector<Follower> placing_followers(const World& world, const Elimination& elimination) {
+  if (world.joint_rows.size() > most_rows) return elimination.followers;
+  return eliminated(world, std::numeric_limits<int>::max() - 1).followers;
+}
+
+Elimination eliminate_joints(const World& world) {
+  const Elimination result = eliminated(world, most_controls_of_solve);
   if (!result.contradictory.empty()) {
     const Joint& joint = world.joints[world.joint_rows[result.contradictory[0]].joint];
     std::set<std::string> others;

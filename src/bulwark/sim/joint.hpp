@@ -120,5 +120,7 @@ MaterialVector material_direction(const World& world, int body, const Vector3& d
 /// Turns the rows of all joints into followers. Warns of rows that say nothing new; throws InputError naming
 /// the joints where rows contradict each other.
 Elimination eliminate_joints(const World& world);
+/// The followers that put bodies in place (solve/elimination.hpp).
+std::vector<Follower> placing_followers(const World& world, const Elimination& elimination);
 
 }  // namespace bulwark

@@ -14,7 +14,7 @@ constexpr double stiff = 1e4;
 }  // namespace
 
 JointSystem::JointSystem(const World& world, double scale)
-    : world_(world), elimination_(eliminate_joints(world)) {
+    : world_(world), elimination_(eliminate_joints(world)), placing_(placing_followers(world, elimination_)) {
   std::vector<std::string> names;
   for (const Joint& joint : world.joints) names.push_back(joint.name);
   std::map<double, std::vector<int>> by_damping;

@@ -22,6 +22,7 @@ class JointSystem {
   JointSystem(const World& world, double scale);
 
   const std::vector<Follower>& followers() const { return elimination_.followers; }
+  const std::vector<Follower>& placing() const { return placing_; }
   /// The energies of springs, motors, penalties and ranges; those with restitution damping stand apart.
   struct Energy {
     std::unique_ptr<JointEnergy> term;
@@ -45,6 +46,7 @@ class JointSystem {
 
   const World& world_;
   Elimination elimination_;
+  std::vector<Follower> placing_;
   std::vector<Energy> energies_;
   Eigen::SparseLU<Eigen::SparseMatrix<double>> multipliers_;
 };

@@ -124,7 +124,7 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       joints_(world,
               make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step),
       objective_(mass_, world.stiff, profile) {
-  objective_.set_followers(joints_.followers());
+  objective_.set_followers(joints_.followers(), joints_.placing());
   if (!settings.contact.enabled) return;
   for (const StiffBody& body : world.stiff)
     world.collision.bodies[body.body].weight = body.mass / nodal_mass_;

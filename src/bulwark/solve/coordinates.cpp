@@ -38,8 +38,9 @@ Coordinates::Coordinates(int control_count, std::vector<StiffBody> stiff)
   set_held(std::vector<HeldAxes>(control_count, 0));
 }
 
-void Coordinates::set_followers(std::vector<Follower> followers) {
+void Coordinates::set_followers(std::vector<Follower> followers, std::vector<Follower> placing) {
   followers_ = std::move(followers);
+  placing_ = std::move(placing);
   std::fill(follows_.begin(), follows_.end(), 0);
   for (const Follower& f : followers_) follows_[f.scalar / 3] |= static_cast<HeldAxes>(1 << f.scalar % 3);
   const std::vector<HeldAxes> held = std::exchange(held_, {});
@@ -48,7 +49,7 @@ void Coordinates::set_followers(std::vector<Follower> followers) {
 
 void Coordinates::follow(Vectors& q) const {
   auto x = flat(q);
-  for (const Follower& f : followers_) {
+  for (const Follower& f : placing_) {
     double sum = f.constant;
     for (const auto& [scalar, e] : f.on) sum += e * x[scalar];
     x[f.scalar] = sum;
@@ -56,22 +57,21 @@ void Coordinates::follow(Vectors& q) const {
 }
 
 ControlPath Coordinates::followed(ControlPath path) const {
-  if (followers_.empty()) return path;
+  if (placing_.empty()) return path;
   const Vectors end = path.at(1);
   Vectors there = end;
   follow(there);
-  for (const Follower& f : followers_)
-    flat(path.step)[f.scalar] += flat(there)[f.scalar] - flat(end)[f.scalar];
+  for (const Follower& f : placing_) flat(path.step)[f.scalar] += flat(there)[f.scalar] - flat(end)[f.scalar];
   return path;
 }
 
 Vectors Coordinates::pulled_back(const Vectors& gradient) const {
   Vectors result = gradient;
   auto g = flat(result);
-  for (const Follower& f : followers_) {
+  for (const Follower& f : placing_) {
     for (const auto& [scalar, e] : f.on) g[scalar] += e * flat(gradient)[f.scalar];
   }
-  for (const Follower& f : followers_) g[f.scalar] = 0;
+  for (const Follower& f : placing_) g[f.scalar] = 0;
   return result;
 }
 

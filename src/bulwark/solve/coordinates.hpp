@@ -34,8 +34,9 @@ class Coordinates {
 
   /// held[i]: the axes along which control i does not move.
   void set_held(const std::vector<HeldAxes>& held);
-  /// Scalars that follow others; none of a rigid body. To be called before set_held.
-  void set_followers(std::vector<Follower> followers);
+  /// Scalars that follow others; none of a rigid body. `placing` says the same by other followers, which are
+  /// the ones that a path's end is put in place by.
+  void set_followers(std::vector<Follower> followers, std::vector<Follower> placing);
   bool any_followers() const { return !followers_.empty(); }
   /// Puts the followers where they belong.
   void follow(Vectors& q) const;
@@ -76,7 +77,7 @@ class Coordinates {
 
   std::vector<StiffBody> stiff_;
   std::vector<HeldAxes> held_;
-  std::vector<Follower> followers_;
+  std::vector<Follower> followers_, placing_;
   std::vector<HeldAxes> follows_;  ///< per control: its axes that follow
   std::vector<int> stiff_of_;      ///< per control: index into stiff_, or -1
   VectorX lever_;

@@ -8,8 +8,6 @@
 namespace bulwark {
 namespace {
 
-/// A center that would follow more controls than this stays free; a column follows instead.
-constexpr int most_controls = 24;
 /// A coefficient below this part of a row's largest is no pivot.
 constexpr double smallest_pivot = 0.1;
 /// What is left of a coefficient or a value after cancellation counts as zero below this part of what it was.
@@ -20,8 +18,13 @@ using Sparse = std::map<int, double>;
 class Eliminator {
  public:
   Eliminator(const std::vector<ControlRole>& role, const std::vector<double>& length,
-             const std::vector<unsigned char>& held, const std::vector<double>& position)
-      : role_(role), length_(length), held_(held), position_(position), users_(3 * role.size()) {}
+             const std::vector<unsigned char>& held, const std::vector<double>& position, int most_controls)
+      : most_controls_(most_controls),
+        role_(role),
+        length_(length),
+        held_(held),
+        position_(position),
+        users_(3 * role.size()) {}
 
   enum class Result { used, redundant, contradictory };
 
@@ -92,7 +95,7 @@ class Eliminator {
       if (role_[scalar / 3] != ControlRole::scripted)
         largest = std::max(largest, std::abs(c) / length_[scalar / 3]);
     }
-    const bool long_row = static_cast<int>(controls.size()) > most_controls + 1;
+    const bool long_row = static_cast<int>(controls.size()) > most_controls_ + 1;
     int best = -1, best_rank = 0;
     double best_size = 0;
     std::size_t best_users = 0;
@@ -147,6 +150,7 @@ class Eliminator {
     followers_[pivot] = std::move(own);
   }
 
+  int most_controls_;  ///< a center that would follow more stays free; a column follows instead
   const std::vector<ControlRole>& role_;
   const std::vector<double>& length_;
   const std::vector<unsigned char>& held_;
@@ -159,8 +163,8 @@ class Eliminator {
 
 Elimination eliminate(const std::vector<ConstraintRow>& rows, const std::vector<ControlRole>& role,
                       const std::vector<double>& length, const std::vector<unsigned char>& held,
-                      const std::vector<double>& position) {
-  Eliminator eliminator(role, length, held, position);
+                      const std::vector<double>& position, int most_controls) {
+  Eliminator eliminator(role, length, held, position, most_controls);
   Elimination result;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     switch (eliminator.add(rows[r])) {

@@ -5,11 +5,12 @@
 // elimination with pivots, carried through to the reduced form: the basis extension of the unified Newton
 // barrier method with U already multiplied out.
 //
-// Which scalar of a row becomes the follower decides how sparse the reduced Hessian is and how well a Newton
-// step that turns bodies keeps to the constraints. In this order, as long as its coefficient is not small:
-// vertices of soft bodies, centers of stiff bodies (they shift freely, so a turning step needs no stretch),
-// and columns of A, which are also taken where a center would follow more than `most_controls` others: a long
-// chain is cut into pieces whose Hessians are dense only within themselves.
+// Which scalar of a row becomes the follower decides how sparse the reduced Hessian is. In this order, as
+// long as its coefficient is not small: vertices of soft bodies, centers of stiff bodies, and columns of A,
+// which are also taken where a center would follow more than `most_controls` others: a long chain is cut into
+// pieces whose Hessians are dense only within themselves. Without that limit the followers say the same, but
+// shift bodies instead of stretching them, wherever that can be: so they are the ones to put a step's end in
+// place.
 #pragma once
 
 #include <utility>
@@ -46,6 +47,6 @@ struct Elimination {
 /// the scalars are now, for the constants of those that never move.
 Elimination eliminate(const std::vector<ConstraintRow>& rows, const std::vector<ControlRole>& role,
                       const std::vector<double>& length, const std::vector<unsigned char>& held,
-                      const std::vector<double>& position);
+                      const std::vector<double>& position, int most_controls);
 
 }  // namespace bulwark

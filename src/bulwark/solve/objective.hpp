@@ -26,7 +26,9 @@ class Objective {
   }
   /// The terms of the sum; the caller keeps them.
   void set_terms(std::vector<Term*> terms) { terms_ = std::move(terms); }
-  void set_followers(std::vector<Follower> followers) { coordinates_.set_followers(std::move(followers)); }
+  void set_followers(std::vector<Follower> followers, std::vector<Follower> placing) {
+    coordinates_.set_followers(std::move(followers), std::move(placing));
+  }
   /// The axes along which each control does not move.
   void set_held(const std::vector<HeldAxes>& held) { coordinates_.set_held(held); }
 
