@@ -28,10 +28,10 @@ TEST(BadScene, KeysOfOtherKindsAndOfLaterVersionsAreUnknown) {
   expect_parts(error_of(box_scene("", R"(, "contact": { "restitution_damping": 1 })")),
                {"restitution_damping: unknown key"});
   expect_parts(error_of(box_scene(R"(, "order": 2)")), {"/bodies/0/order: expected 1, got 2"});
-  expect_parts(error_of(box_scene(), {"/bodies/0/kind=\"shell\""}),
+  expect_parts(error_of(box_scene(), {"/bodies/0/kind=\"particle\""}),
                {"/bodies/0/kind (changed by --set): expected \"deformable\" or \"affine\" or \"rigid\" or "
-                "\"obstacle\", got "
-                "\"shell\""});
+                "\"shell\" or \"rod\" or \"obstacle\", got "
+                "\"particle\""});
   expect_parts(error_of(box_scene(), {"/time/integrator=\"bdf3\""}),
                {"/time/integrator", "did you mean \"bdf2\"?"});
   expect_parts(error_of(box_scene("", R"(, "solver": { "device": "cuda" })")),

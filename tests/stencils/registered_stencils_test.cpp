@@ -2,6 +2,7 @@
 #include "stencils/derivative_check.hpp"
 
 #include <bulwark/stencils/contact_barrier.hpp>
+#include <bulwark/stencils/dihedral_angle.hpp>
 #include <bulwark/stencils/friction.hpp>
 #include <bulwark/stencils/membrane.hpp>
 #include <bulwark/stencils/joint_coordinate.hpp>
@@ -9,7 +10,6 @@
 #include <bulwark/stencils/orthogonality.hpp>
 #include <bulwark/stencils/rod_bend_twist.hpp>
 #include <bulwark/stencils/rod_stretch.hpp>
-#include <bulwark/stencils/shell_bending.hpp>
 #include <bulwark/stencils/tetrahedron.hpp>
 
 #include <array>
@@ -268,7 +268,7 @@ StencilSample membrane_sample(std::mt19937& random, double scale, bool limited) 
 StencilSample hinge_sample(std::mt19937& random, double scale) {
   Points X = {Vector3::Zero(), scale * Vector3(1, 0.1, 0), scale * Vector3(0.4, 0.8, 0),
               scale * Vector3(0.6, -0.7, 0)};
-  const HingeRest rest = {between(random, -0.5, 0.5), between(random, 1e-3, 10)};
+  const double rest = between(random, -0.5, 0.5), weight = between(random, 1e-3, 10);
   const double angle = between(random, -2.5, 2.5);
   X[3] = scale * Vector3(0.6, -0.7 * std::cos(angle), 0.7 * std::sin(angle));
   const Matrix3 rotation = random_rotation(random);
@@ -276,13 +276,15 @@ StencilSample hinge_sample(std::mt19937& random, double scale) {
   StencilSample s;
   s.x = flattened(X, 4);
   s.scale = s.step = 0.3 * scale;
-  s.energy = [=](const Eigen::VectorXd& v) { return hinge_energy(rest, points(v).data()); };
+  auto bend = [=](const Eigen::VectorXd& v) { return dihedral_angle(points(v).data()) - rest; };
+  s.energy = [=](const Eigen::VectorXd& v) { return 0.5 * weight * bend(v) * bend(v); };
   s.gradient = [=](const Eigen::VectorXd& v) {
-    const Eigen::Matrix<double, 3, 4> g = hinge_gradient(rest, points(v).data());
+    const Eigen::Matrix<double, 3, 4> g = weight * bend(v) * dihedral_gradient(points(v).data());
     return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(g.data(), 12));
   };
   s.hessian = [=](const Eigen::VectorXd& v, bool projected) {
-    return Eigen::MatrixXd(hinge_hessian(rest, points(v).data(), projected ? Psd::clamp : Psd::none));
+    return Eigen::MatrixXd(
+        dihedral_hessian(points(v).data(), weight * bend(v), weight, projected ? Psd::clamp : Psd::none));
   };
   return s;
 }
@@ -407,7 +409,7 @@ std::vector<RegisteredStencil> registered_stencils() {
       {"Membrane", [](std::mt19937& random, double scale) { return membrane_sample(random, scale, false); }},
       {"MembraneWithStrainLimit",
        [](std::mt19937& random, double scale) { return membrane_sample(random, scale, true); }},
-      {"ShellHinge", hinge_sample},
+      {"DihedralAngle", hinge_sample},
       {"RodStretch", rod_stretch_sample},
       {"RodVertex", rod_vertex_sample},
       {"SlideSpring", on_joint(JointMeasure::dot, false)},

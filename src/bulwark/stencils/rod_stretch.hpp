@@ -6,6 +6,7 @@
 #include <bulwark/math/psd.hpp>
 
 #include <Eigen/Geometry>
+#include <cmath>
 
 namespace bulwark {
 
@@ -31,6 +32,16 @@ BULWARK_HD inline Matrix3 rod_stretch_hessian(const RodStretchRest& rest, const 
   const Matrix3 along = e * e.transpose() / (length * length);
   const double across = projected(rest.stiffness * (1 / rest.length - 1 / length), psd);
   return rest.stiffness / rest.length * along + across * (Matrix3::Identity() - along);
+}
+
+/// A step t in [0, 1] along e + t d on which the segment keeps the part `keep` of its length: it neither
+/// vanishes nor turns back.
+BULWARK_HD inline double rod_largest_step(const Vector3& e, const Vector3& d, double keep) {
+  const double a = d.squaredNorm(), b = e.dot(d), c = (1 - keep * keep) * e.squaredNorm();
+  const double discriminant = b * b - a * c;
+  if (b >= 0 || !(discriminant > 0)) return 1;
+  const double t = c / (-b + std::sqrt(discriminant));  // the smaller root of a t^2 + 2 b t + c
+  return t < 1 ? t : 1;
 }
 
 }  // namespace bulwark

@@ -1,111 +1,42 @@
-// Bending energy of two triangles of a shell that share an edge, by their dihedral angle (discrete shells):
-//   V = D/2 |e|^2 / (A1 + A2) (theta - rest)^2,    D = Y_b thickness^3 / (12 (1 - nu^2)),
-// with edge and areas at rest. The weight is 1/6 D times the 3 |e|^2/(A1 + A2) of discrete shells: with it,
-// strips bent along the edges and equilateral meshes bent in any direction have the energy of a plate,
-// D/2 (curvature)^2 per area. Vertices: the edge x0 x1, then the third corners x2 and x3 of the triangles;
-// theta = 0 where they lie flat, in (-pi, pi).
-//
-// Each triangle's part of the angle has the gradient  g2 = G,  g0 = -(1 - s) G,  g1 = -s G,
-//   G = -|e| n / n.n,   n = e x r,   r = x2 - x0,   s = r.e / e.e,
-// with the opposite sign for the other triangle; the Hessian follows by the chain rule.
+// Bending energy of one triangle of a shell, from the dihedral angles at its three edges. The angles' changes
+// since rest, d_i = theta_i - rest_i, make a curvature that is constant over the triangle,
+//   Lambda = sum_i d_i / (2 A l_i) t_i t_i^T,   t_i = edge i turned by a right angle, of length l_i,
+// and that has the energy of a plate,
+//   V = A D/2 [(1 - nu) tr(Lambda^2) + nu (tr Lambda)^2] = 1/2 d^T K d,   D = Y_b t^3 / (12 (1 - nu^2)),
+//   K_ij = D/(4 A) [(1 - nu) (e_i . e_j)^2 / (l_i l_j) + nu l_i l_j].
+// This is discrete shells with the coupling between a triangle's edges kept. Without it (one energy per edge)
+// a sheet on a grid of squares gives way between the edges, and bends a fifth too easily.
 #pragma once
 
 #include <bulwark/math/psd.hpp>
-#include <bulwark/math/rotation.hpp>
 
 #include <Eigen/Geometry>
-#include <cmath>
 
 namespace bulwark {
 
-struct HingeRest {
-  double angle;   ///< at rest, rad
-  double weight;  ///< D |e|^2 / (A1 + A2), J
-};
-
-BULWARK_HD inline double dihedral_angle(const Vector3* x) {
-  const Vector3 e = x[1] - x[0];
-  const Vector3 n1 = e.cross(x[2] - x[0]), n2 = (x[3] - x[0]).cross(e);
-  return std::atan2(n1.cross(n2).dot(e) / e.norm(), n1.dot(n2));
-}
-
-BULWARK_HD inline HingeRest hinge_rest(const Vector3* X, double bending_stiffness) {
-  const Vector3 e = X[1] - X[0];
-  const double areas = 0.5 * (e.cross(X[2] - X[0]).norm() + e.cross(X[3] - X[0]).norm());
-  return {dihedral_angle(X), bending_stiffness * e.squaredNorm() / areas};
-}
-
-/// One triangle's part in the dihedral angle: G, s, and their derivatives in e and r.
-struct HingeSide {
-  Vector3 G, s_by_e, s_by_r;
-  Matrix3 G_by_e, G_by_r;
-  double s;
-};
-
-BULWARK_HD inline HingeSide hinge_side(const Vector3& e, const Vector3& r, double sign) {
-  const Vector3 n = e.cross(r);
-  const double N = n.squaredNorm(), square = e.squaredNorm(), length = std::sqrt(square);
-  HingeSide side;
-  side.s = r.dot(e) / square;
-  side.s_by_e = (r - 2 * side.s * e) / square;
-  side.s_by_r = e / square;
-  side.G = -sign * length / N * n;
-  // dG = -sign (|e| (I - 2 n n^T / N) dn / N + n e^T de / (|e| N)),  dn = -[r] de + [e] dr
-  const Matrix3 by_n = -sign * length / N * (Matrix3::Identity() - 2 / N * n * n.transpose());
-  side.G_by_e = -by_n * cross_matrix(r) - sign / (length * N) * n * e.transpose();
-  side.G_by_r = by_n * cross_matrix(e);
-  return side;
-}
-
-/// One column per vertex.
-BULWARK_HD inline Eigen::Matrix<double, 3, 4> dihedral_gradient(const Vector3* x) {
-  const Vector3 e = x[1] - x[0];
-  Eigen::Matrix<double, 3, 4> g = Eigen::Matrix<double, 3, 4>::Zero();
-  for (int k = 0; k < 2; ++k) {
-    const Vector3 r = x[2 + k] - x[0];
-    const Vector3 n = e.cross(r);
-    const Vector3 G = (k == 0 ? -1 : 1) * e.norm() / n.squaredNorm() * n;
-    const double s = r.dot(e) / e.squaredNorm();
-    g.col(0) -= (1 - s) * G;
-    g.col(1) -= s * G;
-    g.col(2 + k) = G;
+/// K of a triangle with the vertices X at rest; edge i runs from X[i] to X[i + 1].
+BULWARK_HD inline Matrix3 bending_coupling(const Vector3* X, double stiffness, double poisson) {
+  const Vector3 e[3] = {X[1] - X[0], X[2] - X[1], X[0] - X[2]};
+  const double area = 0.5 * e[0].cross(e[1]).norm();
+  Matrix3 K;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const double lengths = e[i].norm() * e[j].norm(), along = e[i].dot(e[j]);
+      K(i, j) = stiffness / (4 * area) * ((1 - poisson) * along * along / lengths + poisson * lengths);
+    }
   }
-  return g;
+  return K;
 }
 
-BULWARK_HD inline double hinge_energy(const HingeRest& rest, const Vector3* x) {
-  const double bend = dihedral_angle(x) - rest.angle;
-  return 0.5 * rest.weight * bend * bend;
-}
-
-BULWARK_HD inline Eigen::Matrix<double, 3, 4> hinge_gradient(const HingeRest& rest, const Vector3* x) {
-  return rest.weight * (dihedral_angle(x) - rest.angle) * dihedral_gradient(x);
-}
-
-/// The energy depends on the three differences to x0; the projection is done there, on a 9x9 matrix.
-BULWARK_HD inline Eigen::Matrix<double, 12, 12> hinge_hessian(const HingeRest& rest, const Vector3* x,
-                                                              Psd psd) {
-  const Vector3 e = x[1] - x[0];
-  const double bend = dihedral_angle(x) - rest.angle;
-  const Eigen::Matrix<double, 3, 4> g = dihedral_gradient(x);
-  const Eigen::Map<const Eigen::Matrix<double, 9, 1>> d(g.data() + 3);
-  Eigen::Matrix<double, 9, 9> h = d * d.transpose();
-  // In (e, r2, r3) the angle's gradient is (-s2 G2 - s3 G3, G2, G3).
-  for (int k = 0; k < 2; ++k) {
-    const HingeSide side = hinge_side(e, x[2 + k] - x[0], k == 0 ? 1 : -1);
-    const int at = 3 + 3 * k;
-    h.block<3, 3>(0, 0) -= bend * (side.G * side.s_by_e.transpose() + side.s * side.G_by_e);
-    h.block<3, 3>(0, at) -= bend * (side.G * side.s_by_r.transpose() + side.s * side.G_by_r);
-    h.block<3, 3>(at, 0) += bend * side.G_by_e;
-    h.block<3, 3>(at, at) += bend * side.G_by_r;
+/// The largest part r of K's diagonal that can be taken away with K - r diag(K) still semi-definite.
+BULWARK_HD inline double removable_diagonal(const Matrix3& K) {
+  Matrix3 scaled;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) scaled(i, j) = K(i, j) / std::sqrt(K(i, i) * K(j, j));
   }
-  h = projected<9>(0.5 * (h + h.transpose()), psd);
-  Eigen::Matrix<double, 12, 12> all;
-  all.bottomRightCorner<9, 9>() = rest.weight * h;
-  all.block<3, 9>(0, 3) = -(all.block<3, 9>(3, 3) + all.block<3, 9>(6, 3) + all.block<3, 9>(9, 3));
-  all.block<9, 3>(3, 0) = all.block<3, 9>(0, 3).transpose();
-  all.block<3, 3>(0, 0) = -(all.block<3, 3>(0, 3) + all.block<3, 3>(0, 6) + all.block<3, 3>(0, 9));
-  return all;
+  const Vector3 values = jacobi_eigen<3>(scaled).values;
+  const double smallest = values.minCoeff();
+  return smallest > 0 ? smallest : 0;
 }
 
 }  // namespace bulwark

@@ -1,6 +1,8 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/terms/rods.hpp>
 
+#include <fmt/format.h>
+
 #include <map>
 
 namespace bulwark {
@@ -8,6 +10,9 @@ namespace {
 
 /// d(variables) / d(controls): how the five controls of a joint enter e0, e1 and the turns.
 constexpr double e0_of[3] = {-1, 1, 0}, e1_of[3] = {0, -1, 1};
+
+/// Part of its length that a segment keeps in one step at least.
+constexpr double kept_length = 0.2;
 
 }  // namespace
 
@@ -151,6 +156,23 @@ void Rods::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& bl
         blocks.controls.set(k++, joint.controls[i], joint.controls[j], all.block<3, 3>(3 * i, 3 * j));
     }
   });
+}
+
+StepLimit Rods::largest_step(const ControlPath& path) {
+  struct Smallest {
+    double step;
+    std::size_t segment;
+  };
+  const Smallest smallest = parallel_reduce(
+      segments_.size(), Smallest{1, 0},
+      [&](std::size_t k) {
+        return Smallest{rod_largest_step(vector_of(segments_[k], path.from),
+                                         vector_of(segments_[k], path.step), kept_length),
+                        k};
+      },
+      [](const Smallest& a, const Smallest& b) { return b.step < a.step ? b : a; });
+  if (smallest.step >= 1) return {};
+  return {smallest.step, fmt::format("rod segment {} would lose too much length", smallest.segment)};
 }
 
 }  // namespace bulwark

@@ -28,6 +28,8 @@ class Rods : public Term {
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  /// Segments keep a fifth of their length in one step.
+  StepLimit largest_step(const ControlPath& path) override;
 
  private:
   struct Segment {

@@ -1,4 +1,5 @@
 #include <bulwark/base/parallel.hpp>
+#include <bulwark/stencils/shell_bending.hpp>
 #include <bulwark/terms/shells.hpp>
 
 #include <fmt/format.h>
@@ -17,42 +18,81 @@ std::array<Vector3, N> gather(const std::array<int, N>& controls, const Vectors&
 
 Shells::Shells(const std::vector<Triangle>& triangles, const Vectors& rest, const std::vector<int>& material,
                const std::vector<ClothMaterial>& materials) {
-  std::vector<int> material_of(rest.cols(), -1);  // of a control: shells do not share any
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     const ClothMaterial& m = materials[material[t]];
-    for (const int v : triangles[t]) material_of[v] = material[t];
     MembraneMaterial own;
     own.lame = plane_stress_constants(m.young, m.poisson);
     own.limit = {m.strain_limit, m.young};
     limited_ = limited_ || own.limit.active();
     membranes_.push_back({triangles[t], own, membrane_rest(gather(triangles[t], rest).data(), m.thickness)});
   }
-  for (const Hinge& hinge : shell_hinges(triangles)) {
-    const double stiffness = materials[material_of[hinge[0]]].bending_stiffness();
-    if (stiffness > 0) hinges_.push_back({hinge, hinge_rest(gather(hinge, rest).data(), stiffness)});
+  const ShellHinges bends = shell_hinges(triangles);
+  for (const Hinge& hinge : bends.hinges)
+    hinges_.push_back({hinge, dihedral_angle(gather(hinge, rest).data())});
+  for (const BentTriangle& bent : bends.bent) {
+    const Triangle& t = triangles[bent.triangle];
+    const ClothMaterial& m = materials[material[bent.triangle]];
+    if (!(m.bending_young > 0)) continue;
+    Bending own;
+    own.hinge = bent.hinge;
+    own.K = bending_coupling(gather(t, rest).data(), bent.share * m.bending_stiffness(), m.poisson);
+    own.coupling = own.K;
+    const double part = removable_diagonal(own.K);
+    std::copy(t.begin(), t.end(), own.vertices.begin());
+    for (int i = 0; i < 3; ++i) {
+      own.vertices[3 + i] = t[i];
+      for (int j = 0; j < 3; ++j) {
+        const double sign = bent.sign[i] * bent.sign[j];
+        const bool free = bent.hinge[i] < 0 || bent.hinge[j] < 0;
+        own.K(i, j) *= free ? 0 : sign;
+        own.coupling(i, j) *= free ? 0 : sign * (i == j ? 1 - part : 1);
+      }
+      if (bent.hinge[i] < 0) continue;
+      BentEdge& edge = hinges_[bent.hinge[i]];
+      edge.curvature += part * own.K(i, i);
+      own.vertices[3 + i] = edge.vertices[2] == t[(i + 2) % 3] ? edge.vertices[3] : edge.vertices[2];
+    }
+    bending_.push_back(own);
   }
   membrane_gradients_.resize(membranes_.size());
   hinge_gradients_.resize(hinges_.size());
+  bend_.resize(hinges_.size());
+  slope_.resize(hinges_.size());
+}
+
+void Shells::find_bends(const Vectors& q) {
+  parallel_for(hinges_.size(), [&](std::size_t k) {
+    bend_[k] = dihedral_angle(gather(hinges_[k].vertices, q).data()) - hinges_[k].rest_angle;
+    slope_[k] = 0;
+  });
+  for (const Bending& b : bending_) {
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        if (b.hinge[i] >= 0 && b.hinge[j] >= 0) slope_[b.hinge[i]] += b.K(i, j) * bend_[b.hinge[j]];
+      }
+    }
+  }
 }
 
 double Shells::energy(const Vectors& q) {
+  find_bends(q);
+  // The bending energy is quadratic in the bends.
   return parallel_sum(membranes_.size(),
                       [&](std::size_t t) {
                         const Membrane& m = membranes_[t];
                         return membrane_energy(m.rest, m.material, gather(m.vertices, q).data());
                       }) +
-         parallel_sum(hinges_.size(), [&](std::size_t k) {
-           return hinge_energy(hinges_[k].rest, gather(hinges_[k].vertices, q).data());
-         });
+         parallel_sum(hinges_.size(), [&](std::size_t k) { return 0.5 * slope_[k] * bend_[k]; });
 }
 
 void Shells::add_gradient(const Vectors& q, Vectors& gradient) {
+  find_bends(q);
   parallel_for(membranes_.size(), [&](std::size_t t) {
     const Membrane& m = membranes_[t];
     membrane_gradients_[t] = membrane_gradient(m.rest, m.material, gather(m.vertices, q).data());
   });
   parallel_for(hinges_.size(), [&](std::size_t k) {
-    hinge_gradients_[k] = hinge_gradient(hinges_[k].rest, gather(hinges_[k].vertices, q).data());
+    hinge_gradients_[k] = slope_[k] * dihedral_gradient(gather(hinges_[k].vertices, q).data());
   });
   for (std::size_t t = 0; t < membranes_.size(); ++t) {
     for (int i = 0; i < 3; ++i) gradient.col(membranes_[t].vertices[i]) += membrane_gradients_[t].col(i);
@@ -63,8 +103,9 @@ void Shells::add_gradient(const Vectors& q, Vectors& gradient) {
 }
 
 void Shells::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& blocks) {
-  const std::size_t first_hinge = 6 * membranes_.size();
-  blocks.controls.resize(first_hinge + 10 * hinges_.size());
+  find_bends(q);
+  const std::size_t first_hinge = 6 * membranes_.size(), first_bending = first_hinge + 10 * hinges_.size();
+  blocks.controls.resize(first_bending + 21 * bending_.size());
   parallel_for(membranes_.size(), [&](std::size_t t) {
     const Membrane& m = membranes_[t];
     const Eigen::Matrix<double, 9, 9> h =
@@ -77,11 +118,39 @@ void Shells::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& 
   });
   parallel_for(hinges_.size(), [&](std::size_t n) {
     const BentEdge& e = hinges_[n];
-    const Eigen::Matrix<double, 12, 12> h = hinge_hessian(e.rest, gather(e.vertices, q).data(), psd);
+    const auto x = gather(e.vertices, q);
+    hinge_gradients_[n] = dihedral_gradient(x.data());
+    const Eigen::Matrix<double, 12, 12> h = dihedral_hessian(x.data(), slope_[n], e.curvature, psd);
     std::size_t k = first_hinge + 10 * n;
     for (int i = 0; i < 4; ++i) {
       for (int j = i; j < 4; ++j)
         blocks.controls.set(k++, e.vertices[i], e.vertices[j], h.block<3, 3>(3 * i, 3 * j));
+    }
+  });
+  parallel_for(bending_.size(), [&](std::size_t n) {
+    const Bending& b = bending_[n];
+    // The three angles' gradients over the triangle's six vertices.
+    Eigen::Matrix<double, 18, 3> g = Eigen::Matrix<double, 18, 3>::Zero();
+    for (int i = 0; i < 3; ++i) {
+      if (b.hinge[i] < 0) continue;
+      const Hinge& corners = hinges_[b.hinge[i]].vertices;
+      for (int c = 0; c < 4; ++c) {
+        int place = 3 + i;
+        for (int v = 0; v < 3; ++v) {
+          if (b.vertices[v] == corners[c]) place = v;
+        }
+        g.block<3, 1>(3 * place, i) = hinge_gradients_[b.hinge[i]].col(c);
+      }
+    }
+    const Eigen::Matrix<double, 18, 18> h = g * b.coupling * g.transpose();
+    std::size_t k = first_bending + 21 * n;
+    for (int i = 0; i < 6; ++i) {
+      for (int j = i; j < 6; ++j) {
+        Matrix3 block = h.block<3, 3>(3 * i, 3 * j);
+        // A block between two places of one vertex stands for itself and its mirror.
+        if (i != j && b.vertices[i] == b.vertices[j]) block += Matrix3(block.transpose());
+        blocks.controls.set(k++, b.vertices[i], b.vertices[j], block);
+      }
     }
   });
 }

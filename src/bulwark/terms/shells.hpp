@@ -1,10 +1,10 @@
-// Elastic energy of all shells: membranes of triangles, and hinges between them.
+// Elastic energy of all shells: membranes of triangles, which bend at the hinges between them.
 #pragma once
 
 #include <bulwark/bodies/cloth_material.hpp>
 #include <bulwark/bodies/shell_hinges.hpp>
+#include <bulwark/stencils/dihedral_angle.hpp>
 #include <bulwark/stencils/membrane.hpp>
-#include <bulwark/stencils/shell_bending.hpp>
 #include <bulwark/terms/term.hpp>
 
 #include <vector>
@@ -34,10 +34,24 @@ class Shells : public Term {
   };
   struct BentEdge {
     Hinge vertices;
-    HingeRest rest;
+    double rest_angle;
+    double curvature = 0;  ///< what the triangles at it leave to it of the diagonals of their K
   };
+  /// A triangle's bending: K couples the angles of a triangle's edges, signs included.
+  struct Bending {
+    std::array<int, 3> hinge;  ///< -1 for a free edge
+    Matrix3 K;
+    Matrix3 coupling;  ///< K less the parts that the hinges have
+    std::array<int, 6>
+        vertices;  ///< the triangle's, then those across its edges (any of its own at a free one)
+  };
+  /// Angles since rest into bend_, and the energy's slopes in them into slope_.
+  void find_bends(const Vectors& q);
+
   std::vector<Membrane> membranes_;
   std::vector<BentEdge> hinges_;
+  std::vector<Bending> bending_;
+  std::vector<double> bend_, slope_;
   std::vector<Matrix3> membrane_gradients_;
   std::vector<Eigen::Matrix<double, 3, 4>> hinge_gradients_;
   bool limited_ = false;

@@ -1,0 +1,83 @@
+// Shells and rods in scene files: what is read, and what is refused.
+#include <bulwark/scene/load.hpp>
+#include <scene/scene_text.hpp>
+
+#include <gtest/gtest.h>
+
+namespace bulwark {
+namespace {
+
+using test::error_of;
+using test::expect_parts;
+
+std::string thin_scene(const std::string& body) {
+  return R"({ "bulwark": 1, "time": { "steps": 1 }, "materials": {
+    "cotton": { "model": "cloth", "density": 300, "thickness": 1e-3, "young": 1e5, "poisson": 0.3, "bending_young": 1e4,
+                "strain_limit": 1.1, "friction": 0.7 },
+    "wire": { "model": "rod", "density": 1000, "radius": 1e-3, "young": 1e8, "bending_young": 2e8, "twisting_shear": 3e8 } },
+  "bodies": [ { )" +
+         body + " } ] }";
+}
+
+TEST(ThinScene, ShellHasItsMaterialAndMass) {
+  const Scene scene = test::parse(thin_scene(
+      R"("kind": "shell", "shape": { "tube": { "radius": 0.1, "height": 0.5 }, "resolution": 0.03 }, "material": "cotton",
+         "fixed": { "plane": [[0, 0.249, 0], [0, 1, 0]] }, "traction": [1, 0, 0])"));
+  const World& world = scene.world;
+  ASSERT_EQ(world.cloths.size(), 1u);
+  EXPECT_EQ(world.bodies[0].kind, BodyKind::shell);
+  EXPECT_EQ(world.bodies[0].friction, 0.7);
+  EXPECT_EQ(world.cloths[0].strain_limit, 1.1);
+  EXPECT_NEAR(world.lumped_mass.sum(), 300 * 1e-3 * 2 * 3.14159 * 0.1 * 0.5, 1e-3);
+  // A tube has two open ends: Euler's characteristic is 0.
+  EXPECT_EQ(world.collision.vertex_count() - static_cast<int>(world.collision.edges.size()) +
+                static_cast<int>(world.collision.triangles.size()),
+            0);
+  EXPECT_EQ(world.loads.size(), 1u);
+}
+
+TEST(ThinScene, RodHasItsMaterialAndClampedEnd) {
+  const Scene scene = test::parse(thin_scene(
+      R"("kind": "rod", "shape": { "line": { "from": [0, 0, 0], "to": [1, 0, 0], "segments": 10 } }, "material": "wire",
+         "fixed": { "nodes": [0, 1] }, "repeat": { "count": [1, 2, 1], "spacing": [0, 0.1, 0] })"));
+  const World& world = scene.world;
+  EXPECT_EQ(world.bodies[1].kind, BodyKind::rod);
+  ASSERT_EQ(world.rod_segments.size(), 20u);
+  EXPECT_EQ(world.rod_materials[0].twisting_shear, 3e8);
+  EXPECT_GE(world.rod_segments[0].script, 0);
+  EXPECT_LT(world.rod_segments[1].script, 0);
+  EXPECT_EQ(world.collision.edges.size(), 20u);
+  EXPECT_EQ(world.collision.vertex_count(), 22);
+}
+
+TEST(BadThinScene, SaysWhatAShellAndARodAreMadeOf) {
+  expect_parts(error_of(thin_scene(R"("kind": "rod", "shape": { "sphere": 1 }, "material": "wire")")),
+               {"/bodies/0/shape: ", "a rod is made of edges alone", "`line` or `circle`"});
+  expect_parts(error_of(thin_scene(
+                   R"("kind": "shell", "shape": { "circle": { "radius": 1 } }, "material": "cotton")")),
+               {"/bodies/0/shape: ", "a shell is made of triangles alone", "`grid`"});
+  expect_parts(error_of(thin_scene(R"("kind": "shell", "shape": { "plane": {} }, "material": "cotton")")),
+               {"/bodies/0/shape", "planes can only be obstacles"});
+  expect_parts(error_of(thin_scene(R"("kind": "shell", "shape": { "sphere": 1 }, "material": "wire")")),
+               {"/bodies/0/material: ", "\"shell\" can't have the material \"wire\"", "\"cloth\""});
+  expect_parts(
+      error_of(thin_scene(R"("kind": "rod", "shape": { "circle": { "radius": 1 } }, "material": "cotton")")),
+      {"/bodies/0/material: ", "\"rod\""});
+}
+
+TEST(BadThinScene, RefusesASolidAsAShell) {
+  const std::string mesh = BULWARK_SOURCE_DIR "/scenes/ipc/meshes/box_with_pit.msh";
+  expect_parts(error_of(thin_scene(R"("kind": "shell", "mesh": ")" + mesh + R"(", "material": "cotton")")),
+               {"/bodies/0/mesh: ", "this is a solid of tetrahedra, not a shell", "give its surface"});
+  expect_parts(error_of(thin_scene(R"("kind": "rod", "mesh": ")" + mesh + R"(", "material": "wire")")),
+               {"/bodies/0/mesh: ", "not a rod"});
+}
+
+TEST(BadThinScene, RefusesAStrainLimitThatLeavesNoRoom) {
+  expect_parts(error_of(thin_scene(R"("kind": "shell", "shape": { "sphere": 1 }, "material": "cotton")"),
+                        {"/materials/cotton/strain_limit=1"}),
+               {"/materials/cotton/strain_limit", "> 1"});
+}
+
+}  // namespace
+}  // namespace bulwark
