@@ -78,7 +78,8 @@ def write(name, header, title, time, materials, bodies, joints, rest):
         lines.append(f'  "gravity": {line(rest.pop("gravity"))},')
     lines += ['  "materials": {', ",\n".join(f'    "{k}": {line(v)}' for k, v in materials.items()), "  },"]
     lines += ['  "bodies": [', ",\n".join("    " + line(b) for b in bodies), "  ],"]
-    lines += ['  "joints": [', ",\n".join("    " + line(j) for j in joints), "  ],"]
+    if joints:
+        lines += ['  "joints": [', ",\n".join("    " + line(j) for j in joints), "  ],"]
     lines += [",\n".join(f'  "{k}": {line(v)}' for k, v in rest.items()), "}"]
     (HERE / f"{name}.json").write_text("\n".join(lines) + "\n")
 
