@@ -69,6 +69,17 @@ struct CcdCommandOptions {
 };
 int ccd(const CcdCommandOptions& options);
 
+struct RestitutionOptions {
+  double speed = 0;    ///< m/s
+  double step = 0.01;  ///< s
+  double bounce = 0;   ///< wanted: speed after over speed before
+  std::string integrator = "bdf2";
+  std::optional<double> distance;  ///< m; empty: as small as the bounce allows
+  double mass = 1;                 ///< kg
+  int points = 4;                  ///< at which the bodies touch
+};
+int restitution(const RestitutionOptions& options);
+
 struct BenchOptions {
   std::string name;
   std::string json;  ///< file for the results; "" for none

@@ -169,6 +169,47 @@ int parse_and_run(int argc, char** argv) {
   bench_command->footer("Example:\n  bulwark bench ipc --json ipc.json");
   bench_command->callback([&] { chosen = [&] { return bench(bench_options); }; });
 
+  RestitutionOptions restitution_options;
+  CLI::App* restitution_command = program.add_subcommand(
+      "restitution", "Contact distance, stiffness and damping for a wanted bounce, by measuring one");
+  const CLI::Validator positive = CLI::Validator(CLI::PositiveNumber).description("");
+  restitution_command->add_option("--speed", restitution_options.speed, "Speed of the impact, m/s")
+      ->check(positive)
+      ->type_name("V")
+      ->required();
+  restitution_command
+      ->add_option("--bounce", restitution_options.bounce,
+                   "Speed after over speed before, above 0 and below 1")
+      ->check(positive)
+      ->type_name("R")
+      ->required();
+  restitution_command->add_option("--step", restitution_options.step, "Time step, s (default: 0.01)")
+      ->check(positive)
+      ->type_name("H");
+  restitution_command
+      ->add_option("--integrator", restitution_options.integrator,
+                   "implicit-euler, bdf2 or newmark (default: bdf2)")
+      ->check(CLI::IsMember({"implicit-euler", "bdf2", "newmark"}).description(""))
+      ->type_name("NAME");
+  restitution_command
+      ->add_option("--distance", restitution_options.distance,
+                   "Contact distance, m (default: the smallest that will do)")
+      ->check(positive)
+      ->type_name("D");
+  restitution_command
+      ->add_option("--mass", restitution_options.mass,
+                   "Average mass of the scene's stiff bodies, kg (default: 1)")
+      ->check(positive)
+      ->type_name("M");
+  restitution_command
+      ->add_option("--points", restitution_options.points,
+                   "Contact points of an impact (default: 4, a box on its face)")
+      ->check(positive)
+      ->type_name("N");
+  restitution_command->footer(
+      "Example:\n  bulwark restitution --speed 4 --step 0.001 --bounce 0.7 --mass 1000");
+  restitution_command->callback([&] { chosen = [&] { return restitution(restitution_options); }; });
+
   ImportOptions import_options;
   CLI::App* import_command =
       program.add_subcommand("import", "Make a scene from a scene file of the rigid-ipc solver");

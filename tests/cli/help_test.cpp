@@ -15,6 +15,7 @@ TEST(CommandLine, HelpFitsAScreenAndEndsWithAnExample) {
                                              {"check", "--help"},
                                              {"render", "--help"},
                                              {"import", "--help"},
+                                             {"restitution", "--help"},
                                              {"view", "--help"}}) {
     const auto [code, text] = bulwark_program(folder.path(), arguments);
     EXPECT_EQ(code, 0);

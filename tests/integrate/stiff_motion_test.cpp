@@ -34,12 +34,12 @@ TEST(StiffMotion, AFlightKeepsTheMomentumAndTheShape) {
   const Vector3 start = angular_momentum(deformation(body, state.position), deformation(body, state.velocity),
                                          body.second_moment);
   for (int i = 0; i < 100; ++i) {
-    Vectors target = state.position;
-    const SpinMomenta momenta = predict_stiff({body}, state, h, target);
+    Prediction prediction{state.position, 1, state.position, 1 / h};
+    const SpinMomenta momenta = predict_stiff({body}, state, h, prediction);
     EXPECT_LT((momenta[0] - start).norm(), 1e-12);
-    EXPECT_LT(rigidity_error(deformation(body, target)), 1e-13);
-    state.position = target;
-    advance_stiff({body}, momenta, target, h, state);
+    EXPECT_LT(rigidity_error(deformation(body, prediction.target)), 1e-13);
+    state.position = prediction.target;
+    advance_stiff({body}, momenta, prediction, state);
   }
 }
 
@@ -48,12 +48,12 @@ TEST(StiffMotion, WhatMovesTheBodyFromItsFlightIsTorque) {
   const StiffBody body = some_body();
   const double h = 0.05;
   State state = turning_state(rotation_matrix(Vector3(0.3, -1, 2)), {1, 0.5, -2});
-  Vectors target = state.position;
-  const SpinMomenta momenta = predict_stiff({body}, state, h, target);
+  Prediction prediction{state.position, 1, state.position, 1 / h};
+  const SpinMomenta momenta = predict_stiff({body}, state, h, prediction);
   const Vector3 d(1e-5, -2e-5, 3e-5);
-  const Matrix3 flight = deformation(body, target), A = rotation_matrix(d) * flight;
+  const Matrix3 flight = deformation(body, prediction.target), A = rotation_matrix(d) * flight;
   state.position.rightCols<3>() = A;
-  advance_stiff({body}, momenta, target, h, state);
+  advance_stiff({body}, momenta, prediction, state);
   const Matrix3 rate = deformation(body, state.velocity);
   const Vector3 momentum = angular_momentum(A, rate, body.second_moment);
   Vector3 torque = Vector3::Zero();
@@ -73,12 +73,12 @@ TEST(StiffMotion, AHeldBodyTurnsAboutItsFreeAxesAlone) {
   const double h = 0.1;
   State state = turning_state(Matrix3::Identity(), {0, 0, 4});
   for (int i = 1; i <= 50; ++i) {
-    Vectors target = state.position;
-    const SpinMomenta momenta = predict_stiff({body}, state, h, target);
-    EXPECT_LT((deformation(body, target) - rotation_matrix(Vector3(0, 0, 0.4 * i))).norm(), 1e-12);
-    EXPECT_EQ(target.col(3), Vector3::UnitZ());
-    state.position = target;
-    advance_stiff({body}, momenta, target, h, state);
+    Prediction prediction{state.position, 1, state.position, 1 / h};
+    const SpinMomenta momenta = predict_stiff({body}, state, h, prediction);
+    EXPECT_LT((deformation(body, prediction.target) - rotation_matrix(Vector3(0, 0, 0.4 * i))).norm(), 1e-12);
+    EXPECT_EQ(prediction.target.col(3), Vector3::UnitZ());
+    state.position = prediction.target;
+    advance_stiff({body}, momenta, prediction, state);
     EXPECT_LT((deformation(body, state.velocity) * deformation(body, state.position).transpose() -
                cross_matrix(Vector3(0, 0, 4)))
                   .norm(),

@@ -25,8 +25,6 @@ TEST(BadScene, KeysOfOtherKindsAndOfLaterVersionsAreUnknown) {
                {"/bodies/0/material: unknown key"});
   expect_parts(error_of(box_scene("", R"(, "joints": [])")), {"/joints: unknown key"});
   expect_parts(error_of(box_scene(R"(, "torque": [0, 0, 1])")), {"/bodies/0/torque: unknown key"});
-  expect_parts(error_of(box_scene("", R"(, "contact": { "restitution_damping": 1 })")),
-               {"restitution_damping: unknown key"});
   expect_parts(error_of(box_scene(R"(, "order": 2)")), {"/bodies/0/order: expected 1, got 2"});
   expect_parts(error_of(box_scene(), {"/bodies/0/kind=\"particle\""}),
                {"/bodies/0/kind (changed by --set): expected \"deformable\" or \"affine\" or \"rigid\" or "

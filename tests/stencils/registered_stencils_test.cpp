@@ -4,9 +4,9 @@
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/stencils/dihedral_angle.hpp>
 #include <bulwark/stencils/friction.hpp>
-#include <bulwark/stencils/membrane.hpp>
 #include <bulwark/stencils/joint_coordinate.hpp>
 #include <bulwark/stencils/joint_potential.hpp>
+#include <bulwark/stencils/membrane.hpp>
 #include <bulwark/stencils/orthogonality.hpp>
 #include <bulwark/stencils/rod_bend_twist.hpp>
 #include <bulwark/stencils/rod_stretch.hpp>
@@ -324,6 +324,10 @@ StencilSample rod_vertex_sample(std::mt19937& random, double scale) {
   s.hessian = [=](const Eigen::VectorXd& v, bool clamped) {
     const RodJet jet = rod_vertex_jet(rest, frames.data(), v);
     return Eigen::MatrixXd(clamped ? projected<8>(jet.hessian, Psd::clamp) : jet.hessian);
+  };
+  return s;
+}
+
 /// A spring on a joint's coordinate, or its range. Directions have no unit: `scale` counts for lengths alone.
 StencilSample joint_sample(std::mt19937& random, double scale, JointMeasure measure, bool range) {
   const double size = measure == JointMeasure::length || measure == JointMeasure::dot ? scale : 1;
@@ -406,12 +410,6 @@ std::vector<RegisteredStencil> registered_stencils() {
       {"MollifiedEdgeEdge", mollified_sample},
       {"Friction", friction_sample},
       {"Orthogonality", orthogonality_sample},
-      {"Membrane", [](std::mt19937& random, double scale) { return membrane_sample(random, scale, false); }},
-      {"MembraneWithStrainLimit",
-       [](std::mt19937& random, double scale) { return membrane_sample(random, scale, true); }},
-      {"DihedralAngle", hinge_sample},
-      {"RodStretch", rod_stretch_sample},
-      {"RodVertex", rod_vertex_sample},
       {"SlideSpring", on_joint(JointMeasure::dot, false)},
       {"SlideRange", on_joint(JointMeasure::dot, true)},
       {"LengthSpring", on_joint(JointMeasure::length, false)},
@@ -420,6 +418,12 @@ std::vector<RegisteredStencil> registered_stencils() {
       {"AngleRange", on_joint(JointMeasure::angle, true)},
       {"TiltSpring", on_joint(JointMeasure::tilt, false)},
       {"TiltRange", on_joint(JointMeasure::tilt, true)},
+      {"Membrane", [](std::mt19937& random, double scale) { return membrane_sample(random, scale, false); }},
+      {"MembraneWithStrainLimit",
+       [](std::mt19937& random, double scale) { return membrane_sample(random, scale, true); }},
+      {"DihedralAngle", hinge_sample},
+      {"RodStretch", rod_stretch_sample},
+      {"RodVertex", rod_vertex_sample},
   };
 }
 

@@ -12,6 +12,7 @@ struct ElasticMaterial {
   double density = 1000;  ///< kg/m^3
   double young = 1e6;     ///< Pa
   double poisson = 0.4;
+  double rayleigh_damping = 0;  ///< s: a force of -this times (stiffness matrix) times (velocity)
 };
 
 }  // namespace bulwark

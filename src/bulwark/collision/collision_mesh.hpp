@@ -21,6 +21,8 @@ struct CollisionBody {
   /// Contacts of two bodies are as stiff as the lighter weight of the two says, so that a light body between
   /// heavy ones does not meet a barrier made for these. Obstacles never are the lighter ones.
   double weight = 1;
+  /// Contacts of two bodies are damped by the larger of the two, times the coefficient of the damping term.
+  double damping = 1;
 };
 
 /// An infinite plane: the half-space behind it is solid. It rides on one vertex of the collision mesh.
@@ -48,6 +50,9 @@ struct CollisionMesh {
     if (bodies[body_a].obstacle) return bodies[body_b].weight;
     if (bodies[body_b].obstacle) return bodies[body_a].weight;
     return std::min(bodies[body_a].weight, bodies[body_b].weight);
+  }
+  double contact_damping(int body_a, int body_b) const {
+    return std::max(bodies[body_a].damping, bodies[body_b].damping);
   }
   bool may_collide(int body_a, int body_b) const {
     const CollisionBody& a = bodies[body_a];

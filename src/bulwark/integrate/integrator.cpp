@@ -10,7 +10,7 @@ class ImplicitEuler : public Integrator {
   bool dissipates() const override { return true; }
   bool follows_rotation() const override { return true; }
   Prediction predict(const State& s, double h) const override {
-    return {s.position + h * s.velocity, beta()};
+    return {s.position + h * s.velocity, beta(), s.position, 1 / h};
   }
   void advance(State& s, const Vectors& position, double h) const override {
     const Vectors velocity = (position - s.position) / h;
@@ -25,10 +25,11 @@ class ImplicitEuler : public Integrator {
 class Bdf2 : public Integrator {
  public:
   double beta() const override { return 4.0 / 9; }
+  bool follows_rotation() const override { return true; }
   Prediction predict(const State& s, double h) const override {
     if (s.previous_position.cols() != s.position.cols()) return first_.predict(s, h);
     return {(4 * s.position - s.previous_position) / 3 + (2 * h / 9) * (4 * s.velocity - s.previous_velocity),
-            beta()};
+            beta(), (4 * s.position - s.previous_position) / 3, 1.5 / h, true};
   }
   void advance(State& s, const Vectors& position, double h) const override {
     if (s.previous_position.cols() != s.position.cols()) return first_.advance(s, position, h);
@@ -50,7 +51,8 @@ class Newmark : public Integrator {
  public:
   double beta() const override { return 0.25; }
   Prediction predict(const State& s, double h) const override {
-    return {s.position + h * s.velocity + (h * h / 4) * s.acceleration, beta()};
+    return {s.position + h * s.velocity + (h * h / 4) * s.acceleration, beta(),
+            s.position + (h / 2) * s.velocity, 2 / h};
   }
   void advance(State& s, const Vectors& position, double h) const override {
     const Vectors velocity = (2 / h) * (position - s.position) - s.velocity;

@@ -19,6 +19,10 @@ namespace bulwark {
 struct Prediction {
   Vectors target;
   double beta = 1;
+  /// The new velocity is v' = rate (q' - reference); damping needs it while q' is sought.
+  Vectors reference;
+  double rate = 0;            ///< 1/s
+  bool from_history = false;  ///< the step before the last enters, as in BDF-2
 };
 
 class Integrator {

@@ -29,29 +29,48 @@ Vector3 turning(const StiffBody& body, const Matrix3& A, const Vector3& momentum
                              : held_angular_velocity(body, A, momentum);
 }
 
+/// The rotation of a body's free flight over h, forth or back.
+Matrix3 flight(const StiffBody& body, const Matrix3& A, const Vector3& momentum, double h) {
+  return body.turns_freely() ? free_flight(A, momentum, body.second_moment, h).rotation
+                             : rotation_matrix(h * held_angular_velocity(body, A, momentum));
+}
+
+Vector3 momentum_of(const StiffBody& body, const Vectors& position, const Vectors& velocity) {
+  return angular_momentum(deformation(body, position), deformation(body, velocity), body.second_moment);
+}
+
 }  // namespace
 
 SpinMomenta predict_stiff(const std::vector<StiffBody>& bodies, const State& state, double h,
-                          Vectors& target) {
+                          Prediction& prediction) {
   SpinMomenta momenta(bodies.size());
   parallel_for(bodies.size(), [&](std::size_t b) {
     const StiffBody& body = bodies[b];
     const Matrix3 A = deformation(body, state.position);
-    momenta[b] = angular_momentum(A, deformation(body, state.velocity), body.second_moment);
-    const Matrix3 turn = body.turns_freely()
-                             ? free_flight(A, momenta[b], body.second_moment, h).rotation
-                             : rotation_matrix(h * held_angular_velocity(body, A, momenta[b]));
-    target.middleCols<3>(body.first_control + 1) = turn * A;
+    const Vector3 momentum = momentum_of(body, state.position, state.velocity);
+    const Matrix3 forth = flight(body, A, momentum, h);
+    Matrix3 target = forth * A;
+    momenta[b] = momentum;
+    if (prediction.from_history) {
+      const Vector3 before = momentum_of(body, state.previous_position, state.previous_velocity);
+      const Matrix3 back = flight(body, A, momentum, -h);
+      const Matrix3 off = deformation(body, state.previous_position) * (back * A).inverse();
+      const Vector3 position = rotation_vector(orthonormalized(off));  // y0
+      const Vector3 velocity = turning(body, target, before - momentum);
+      target = rotation_matrix(forth * back.transpose() * position / -3 - (2 * h / 9) * velocity) * target;
+      momenta[b] += (momentum - before) / 3;
+    }
+    prediction.target.middleCols<3>(body.first_control + 1) = target;
   });
   return momenta;
 }
 
-void advance_stiff(const std::vector<StiffBody>& bodies, const SpinMomenta& momenta, const Vectors& target,
-                   double h, State& state) {
+void advance_stiff(const std::vector<StiffBody>& bodies, const SpinMomenta& momenta,
+                   const Prediction& prediction, State& state) {
   parallel_for(bodies.size(), [&](std::size_t b) {
     const StiffBody& body = bodies[b];
     const Matrix3 A = deformation(body, state.position);
-    const Matrix3 away = (A - deformation(body, target)) / h;
+    const Matrix3 away = prediction.rate * (A - deformation(body, prediction.target));
     const Vector3 momentum = momenta[b] + angular_momentum(A, away, body.second_moment);
     state.velocity.middleCols<3>(body.first_control + 1) = cross_matrix(turning(body, A, momentum)) * A;
   });

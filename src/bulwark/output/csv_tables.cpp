@@ -92,13 +92,23 @@ std::string joints_header() {
 }
 
 std::string joints_rows(const World& world, const std::vector<JointState>& joints) {
+  constexpr double degrees = 180 / std::numbers::pi;
   std::string rows;
+  auto add = [&](std::size_t j, const std::string& name, double coordinate) {
+    const double shown = coordinate * (world.joints[j].angular ? degrees : 1);
+    rows += fmt::format("{},{},{},{},{},{},{}\n", world.state.step, world.state.time, csv_field(name), shown,
+                        joints[j].error, vector_fields(joints[j].force), vector_fields(joints[j].torque));
+  };
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const Joint& joint = world.joints[j];
-    const double degrees = 180 / std::numbers::pi;
-    rows += fmt::format("{},{},{},{},{},{},{}\n", world.state.step, world.state.time, csv_field(joint.name),
-                        joints[j].coordinate * (joint.angular ? degrees : 1), joints[j].error,
-                        vector_fields(joints[j].force), vector_fields(joints[j].torque));
+    if (joint.kind == JointKind::cone_twist) {
+      // Its coordinates in their order, the last one at joint.coordinate.
+      int coordinate = joint.coordinate - 2;
+      for (const char* part : {"twist", "bend_y", "bend_z"})
+        add(j, joint.name + "/" + part, world.state.joint_coordinates[coordinate++]);
+    } else {
+      add(j, joint.name, joints[j].coordinate);
+    }
   }
   return rows;
 }

@@ -122,7 +122,7 @@ class Importer {
     scene_["gravity"] = to_json(problem.vector("gravity", Vector3::Zero()));
     friction_ = problem.number("coefficient_friction", 0);
     if (problem.number("coefficient_restitution", -1) > 0) {
-      problem.leave_out("coefficient_restitution", "contact here has no restitution");
+      problem.leave_out("coefficient_restitution", "see `bulwark restitution` for the damping that gives such a bounce");
     }
     problem.leave_out("collision_eps", "contact here is never approximate");
     problem.skip("do_intersection_check");

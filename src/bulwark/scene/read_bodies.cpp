@@ -86,6 +86,8 @@ Material read_material(const Json& json) {
   material.elastic.density = json["density"].get<double>();
   material.elastic.young = json["young"].get<double>();
   material.elastic.poisson = json["poisson"].get<double>();
+  if (json.contains("damping"))
+    material.elastic.rayleigh_damping = json["damping"]["stiffness"].get<double>();
   return material;
 }
 
@@ -271,6 +273,8 @@ class BodyReader {
     BodyOptions options;
     options.pose = read_pose(body, path);
     if (body.contains("friction")) options.friction = body["friction"].get<double>();
+    if (body.contains("restitution_damping"))
+      options.restitution_damping = body["restitution_damping"].get<double>();
     options.collides = body["collides"].get<bool>();
     options.self_contact = scene_["contact"]["self"].get<bool>();
     if (body.contains("group")) options.group = body["group"].get<int>();

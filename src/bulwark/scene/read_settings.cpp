@@ -34,6 +34,7 @@ ContactSettings read_contact(const Json& json) {
   contact.distance = read_scaled(json["distance"]);
   contact.minimum_distance = json["minimum_distance"].get<double>();
   if (json["stiffness"].is_number()) contact.stiffness = json["stiffness"].get<double>();
+  contact.restitution_damping = json["restitution_damping"].get<double>();
   contact.friction = json["friction"].get<double>();
   contact.static_speed = read_scaled(json["static_speed"]);
   contact.friction_iterations = json["friction_iterations"].get<int>();

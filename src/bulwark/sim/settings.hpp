@@ -28,6 +28,7 @@ struct ContactSettings {
   Scaled distance = {1e-3, true};      ///< d-hat
   double minimum_distance = 0;         ///< m
   std::optional<double> stiffness;     ///< J/m^4 on squared distances; adaptive when absent
+  double restitution_damping = 0;      ///< s: Rayleigh damping of the barrier
   double friction = 0;                 ///< Coulomb coefficient
   Scaled static_speed = {1e-3, true};  ///< epsilon_v, m/s
   int friction_iterations = 1;         ///< lagging updates per step; 0 means until converged

@@ -27,9 +27,9 @@ void check_integrator(const World& world, const Integrator& integrator) {
       std::find_if(world.stiff.begin(), world.stiff.end(), [](const StiffBody& body) { return body.rigid; });
   if (rigid == world.stiff.end() || integrator.follows_rotation()) return;
   throw InputError("/time/integrator",
-                   fmt::format("body '{}' is rigid, and rigid bodies move by implicit Euler only",
+                   fmt::format("body '{}' is rigid, and rigid bodies do not move by Newmark",
                                world.bodies[rigid->body].name),
-                   "use \"implicit-euler\", or make the body affine");
+                   "use \"implicit-euler\" or \"bdf2\", or make the body affine");
 }
 
 std::string failure(const StepReport& report, const Derived& derived, std::int64_t step, int parts) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
+#include <map>
 
 namespace bulwark {
 namespace {
@@ -119,12 +120,17 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       linear_(make_linear_solver(settings.solver.linear)),
       elasticity_(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials),
       orthogonality_(world.stiff),
-      shells_(world.shell_triangles, world.rest, world.shell_material, world.cloths),
-      rods_(world.rod_segments, world.rest, world.rod_materials),
       joints_(world,
               make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step),
+      shells_(world.shell_triangles, world.rest, world.shell_material, world.cloths),
+      rods_(world.rod_segments, world.rest, world.rod_materials),
       objective_(mass_, world.stiff, profile) {
   objective_.set_followers(joints_.followers(), joints_.placing());
+  for (const JointSystem::Energy& energy : joints_.energies()) {
+    if (energy.restitution_damping > 0)
+      damping_.push_back(std::make_unique<RayleighDamping>(*energy.term, energy.restitution_damping));
+  }
+  add_material_damping();
   if (!settings.contact.enabled) return;
   for (const StiffBody& body : world.stiff)
     world.collision.bodies[body.body].weight = body.mass / nodal_mass_;
@@ -139,6 +145,40 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
   friction_ = std::make_unique<Friction>(world.collision, world.stiff, [this](int a, int b) {
     return friction_between(world_, a, b, settings_.contact.friction);
   });
+  add_contact_damping();
+}
+
+/// The bodies' own coefficients, or the scene's.
+void StepSolver::add_contact_damping() {
+  bool any = false;
+  for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
+    const double damping =
+        world_.bodies[b].restitution_damping.value_or(settings_.contact.restitution_damping);
+    world_.collision.bodies[b].damping = damping;
+    any |= damping > 0;
+  }
+  if (any) damping_.push_back(std::make_unique<RayleighDamping>(*contact_, 1.0));
+}
+
+/// All tetrahedra with the same damping coefficient become a term for it to wrap.
+void StepSolver::add_material_damping() {
+  struct Damped {
+    std::vector<Tetrahedron> tetrahedra;
+    std::vector<int> material;
+  };
+  std::map<double, Damped> by_coefficient;
+  for (std::size_t t = 0; t < world_.tetrahedra.size(); ++t) {
+    const int material = world_.tetrahedron_material[t];
+    const double coefficient = world_.materials[material].rayleigh_damping;
+    if (!(coefficient > 0)) continue;
+    by_coefficient[coefficient].tetrahedra.push_back(world_.tetrahedra[t]);
+    by_coefficient[coefficient].material.push_back(material);
+  }
+  for (const auto& [coefficient, damped] : by_coefficient) {
+    damped_elasticity_.push_back(
+        std::make_unique<Elasticity>(damped.tetrahedra, world_.rest, damped.material, world_.materials));
+    damping_.push_back(std::make_unique<RayleighDamping>(*damped_elasticity_.back(), coefficient));
+  }
 }
 
 bool StepSolver::solve(double h, double time, const Integrator& integrator, StepReport& report) {
@@ -146,7 +186,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   Vectors q = state.position;
   Prediction prediction = integrator.predict(state, h);
   SpinMomenta spin;
-  if (integrator.follows_rotation()) spin = predict_stiff(world_.stiff, state, h, prediction.target);
+  if (integrator.follows_rotation()) spin = predict_stiff(world_.stiff, state, h, prediction);
   objective_.begin_step(prediction.target, prediction.beta * h * h);
   linear_->begin_step();
   external_.set_force(external_force(time, prediction.target), q);
@@ -163,6 +203,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   }
   objective_.prepare(q);
   set_stiffness(q, integrator);
+  for (const auto& damping : damping_) damping->begin_step(q, prediction.reference, prediction.rate);
   if (!spin.empty()) begin_at_flight(q, prediction.target);
   if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
   const VectorX joint_coordinates = joints_.coordinates(state, q);
@@ -173,7 +214,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
     const Vectors gradient = objective_.inertia_gradient(q) + objective_.force_gradient(q);
     joint_states_ = joints_.states(state, gradient, objective_.scale());
   }
-  if (integrator.follows_rotation()) advance_stiff(world_.stiff, spin, prediction.target, h, state);
+  if (integrator.follows_rotation()) advance_stiff(world_.stiff, spin, prediction, state);
   state.barrier_stiffness = contact_ ? contact_->stiffness() : 0;
   return true;
 }
@@ -425,6 +466,7 @@ std::vector<Term*> StepSolver::terms() {
   if (!world_.shell_triangles.empty()) all.push_back(&shells_);
   if (!world_.rod_segments.empty()) all.push_back(&rods_);
   if (contact_) all.insert(all.end(), {contact_.get(), friction_.get()});
+  for (const auto& damping : damping_) all.push_back(damping.get());
   return all;
 }
 
@@ -481,7 +523,6 @@ Energies StepSolver::energies() {
   rods_.begin_at(s.position);
   e.elastic = elasticity_.energy(s.position) + orthogonality_.energy(s.position) +
               shells_.energy(s.position) + rods_.energy(s.position);
-  e.elastic += joints_.stored_energy(s);
   e.gravity = -settings_.gravity.dot(s.position * world_.lumped_mass);
   if (contact_) e.contact = contact_->energy(s.position);
   return e;

@@ -5,6 +5,7 @@
 #include <bulwark/base/profile.hpp>
 #include <bulwark/integrate/integrator.hpp>
 #include <bulwark/sim/barrier_stiffness.hpp>
+#include <bulwark/sim/joint_system.hpp>
 #include <bulwark/sim/report.hpp>
 #include <bulwark/sim/settings.hpp>
 #include <bulwark/sim/world.hpp>
@@ -15,11 +16,10 @@
 #include <bulwark/terms/elasticity.hpp>
 #include <bulwark/terms/friction.hpp>
 #include <bulwark/terms/orthogonality.hpp>
+#include <bulwark/terms/rayleigh_damping.hpp>
 #include <bulwark/terms/rods.hpp>
 #include <bulwark/terms/script_pull.hpp>
 #include <bulwark/terms/shells.hpp>
-
-#include <bulwark/sim/joint_system.hpp>
 
 #include <memory>
 #include <vector>
@@ -67,6 +67,8 @@ class StepSolver {
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
   void add_to(StepReport& report, const SolveRecord& record, double h) const;
   bool any_friction() const;
+  void add_contact_damping();
+  void add_material_damping();
 
   World& world_;
   const Settings& settings_;
@@ -87,6 +89,8 @@ class StepSolver {
   ScriptPull pull_;
   JointSystem joints_;
   std::vector<JointState> joint_states_;
+  std::vector<std::unique_ptr<Elasticity>> damped_elasticity_;  ///< what the materials' damping wraps
+  std::vector<std::unique_ptr<RayleighDamping>> damping_;
   Objective objective_;
 };
 

@@ -48,6 +48,7 @@ Body& append_body(World& world, BodyKind kind, const BodyOptions& options) {
   body.name = options.name;
   body.kind = kind;
   body.friction = options.friction;
+  body.restitution_damping = options.restitution_damping;
   body.first_control = world.control_count();
   body.first_tetrahedron = static_cast<int>(world.tetrahedra.size());
   body.first_vertex = world.collision.vertex_count();

@@ -39,6 +39,7 @@ struct Body {
   int first_vertex = 0, vertex_count = 0;  ///< of the collision mesh
   int stiff = -1;                          ///< index into World::stiff, for affine and rigid bodies
   std::optional<double> friction;
+  std::optional<double> restitution_damping;  ///< s
 };
 
 /// Controls that follow a script instead of the dynamics.
@@ -107,6 +108,7 @@ struct BodyOptions {
   Vector3 velocity = Vector3::Zero();
   Vector3 angular_velocity = Vector3::Zero();  ///< rad/s, about the center of mass
   std::optional<double> friction;
+  std::optional<double> restitution_damping;  ///< s
   bool collides = true;
   bool self_contact = true;
   int group = -1;

@@ -86,9 +86,9 @@ void BarrierContact::add_gradient(const Vectors&, Vectors& gradient) {
 
 namespace {
 
-/// The Hessian of a contact of stiff bodies in the difference of its two points: the barrier's curvature
-/// along the normal. What is left out bends the normal, with a force over a distance of the bodies' size,
-/// where this has the force over a part of the contact distance.
+/// The Hessian of a contact of stiff bodies, and of a damped one, in the difference of its two points: the
+/// barrier's curvature along the normal. What is left out bends the normal, with a force over a distance of
+/// the bodies' size, where this has the force over a part of the contact distance.
 Matrix3 stiff_pair_hessian(const ContactPair& pair, const ClosestPoints& c, const BarrierRange& range) {
   const double D = range.argument(c.squared_distance());
   const double curvature = 4 * barrier_second_derivative(D, range.end()) * c.squared_distance() +
@@ -139,6 +139,27 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
   }
 }
 
+void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) {
+  fill_vertex_blocks(
+      mesh_, contacts_.size(),
+      [&](std::size_t k) {
+        return std::pair<const int*, int>(contacts_[k].vertex.data(), contacts_[k].vertices());
+      },
+      [&](std::size_t k) {
+        const ContactPair& c = contacts_[k];
+        const double damping =
+            mesh_.contact_damping(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
+        const Matrix3 K = damping * stiffness_ * mollifier(c) * stiff_pair_hessian(c, closest_[k], range_);
+        const Eigen::Vector4d& w = closest_[k].weight;
+        Matrix12 all;
+        for (int i = 0; i < 4; ++i) {
+          for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = w[i] * w[j] * K;
+        }
+        return all;
+      },
+      blocks);
+}
+
 /// The way of the collision mesh's vertices: V = W q, where turns act alike on all points of a body.
 VertexPath BarrierContact::vertex_path(const ControlPath& path) const {
   VertexPath result;
@@ -166,14 +187,15 @@ StepLimit BarrierContact::largest_step(const ControlPath& path) {
           fmt::format("{} ({} / {})", limit.pair, describe_(limit.vertex_a), describe_(limit.vertex_b))};
 }
 
+double BarrierContact::mollifier(const ContactPair& contact) const {
+  if (!contact.mollified) return 1;
+  std::array<Vector3, 4> x;
+  for (int i = 0; i < 4; ++i) x[i] = positions_.col(contact.vertex[i]);
+  return edge_mollifier(x.data(), contact.mollifier_threshold);
+}
+
 double BarrierContact::normal_force(const ContactPair& contact) const {
-  double mollifier = 1;
-  if (contact.mollified) {
-    std::array<Vector3, 4> x;
-    for (int i = 0; i < 4; ++i) x[i] = positions_.col(contact.vertex[i]);
-    mollifier = edge_mollifier(x.data(), contact.mollifier_threshold);
-  }
-  return contact.multiplicity * mollifier * stiffness_ *
+  return contact.multiplicity * mollifier(contact) * stiffness_ *
          barrier_force(closest_points(contact, positions_).squared_distance(), range_);
 }
 

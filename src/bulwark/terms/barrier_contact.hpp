@@ -27,6 +27,9 @@ class BarrierContact : public Term {
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  /// The barrier's curvature along the normal of each contact, times the bodies' damping: what slides is not
+  /// damped.
+  void damped_hessian(const Vectors& q, BlockList& blocks) override;
   StepLimit largest_step(const ControlPath& path) override;
 
   /// Multiplies the barrier: J/m^4.
@@ -45,6 +48,8 @@ class BarrierContact : public Term {
   Vectors unit_vertex_gradient() const;
 
  private:
+  /// Of the edges of a mollified contact; 1 for all others.
+  double mollifier(const ContactPair& contact) const;
   VertexPath vertex_path(const ControlPath& path) const;
 
   const CollisionMesh& mesh_;

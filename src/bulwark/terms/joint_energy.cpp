@@ -114,19 +114,39 @@ void JointEnergy::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlo
           p.second * derivatives.gradient * derivatives.gradient.transpose() + p.first * derivatives.hessian,
           psd);
     }
-    const std::vector<Control>& own = controls_[d];
-    std::size_t k = first_block_[d];
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      for (std::size_t j = i; j < own.size(); ++j) {
-        Matrix3 block = Matrix3::Zero();
-        for (int a = 0; a < 3; ++a) {
-          for (int b = 0; b < 3; ++b)
-            block += own[i].weight[a] * own[j].weight[b] * h.block<3, 3>(3 * a, 3 * b);
-        }
-        blocks.controls.set(k++, own[i].control, own[j].control, block);
+    set_blocks(d, h, blocks.controls);
+  });
+}
+
+void JointEnergy::damped_hessian(const Vectors& q, BlockList& blocks) {
+  blocks.resize(first_block_.back());
+  parallel_for(drives_.size(), [&](std::size_t d) {
+    const JointCoordinate& c = coordinates_[drives_[d].coordinate];
+    Matrix9 h = Matrix9::Zero();
+    if (drives_[d].law == JointDrive::Law::range) {
+      const double second = joint_potential(now_[d], coordinate(d, q, near(d))).second;
+      if (second != 0) {
+        const JointDerivatives derivatives = joint_derivatives(c.measure, c.vectors(q), near(d));
+        h = second * derivatives.gradient * derivatives.gradient.transpose();
       }
     }
+    set_blocks(d, h, blocks);
   });
+}
+
+void JointEnergy::set_blocks(std::size_t d, const Matrix9& h, BlockList& blocks) const {
+  const std::vector<Control>& own = controls_[d];
+  std::size_t k = first_block_[d];
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    for (std::size_t j = i; j < own.size(); ++j) {
+      Matrix3 block = Matrix3::Zero();
+      for (int a = 0; a < 3; ++a) {
+        for (int b = 0; b < 3; ++b)
+          block += own[i].weight[a] * own[j].weight[b] * h.block<3, 3>(3 * a, 3 * b);
+      }
+      blocks.set(k++, own[i].control, own[j].control, block);
+    }
+  }
 }
 
 StepLimit JointEnergy::largest_step(const ControlPath& path) {

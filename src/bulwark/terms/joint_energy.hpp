@@ -45,6 +45,8 @@ class JointEnergy : public Term {
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  /// Of ranges alone, and only against motion towards their ends.
+  void damped_hessian(const Vectors& q, BlockList& blocks) override;
   StepLimit largest_step(const ControlPath& path) override;
   double step_measure(const Vectors& q, const Vectors& dq) const override;
 
@@ -53,6 +55,8 @@ class JointEnergy : public Term {
   const std::vector<JointDrive>& drives() const { return drives_; }
 
  private:
+  /// Writes the blocks of a drive whose Hessian in (w, u, v) is h.
+  void set_blocks(std::size_t drive, const Matrix9& h, BlockList& blocks) const;
   double coordinate(std::size_t drive, const Vectors& q, double near) const;
   double near(std::size_t drive) const { return start_[drives_[drive].coordinate]; }
 

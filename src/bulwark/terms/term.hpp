@@ -8,6 +8,7 @@
 #include <bulwark/terms/control_path.hpp>
 
 #include <string>
+#include <utility>
 
 namespace bulwark {
 
@@ -36,6 +37,14 @@ class Term {
   virtual void add_gradient(const Vectors& q, Vectors& gradient) = 0;
   /// `map` says which controls move, and how; most terms leave it to the assembler.
   virtual void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) = 0;
+  /// What Rayleigh damping takes for the Hessian at q, where the term is prepared: semi-definite, and all of
+  /// it in the controls. By default the projected Hessian; a term with blocks of unknowns says it in
+  /// controls.
+  virtual void damped_hessian(const Vectors& q, BlockList& blocks) {
+    HessianBlocks all;
+    hessian(q, Psd::clamp, BlockMap{}, all);
+    blocks = std::move(all.controls);
+  }
   /// The largest part of the path that keeps the term finite on the way. Afterwards the term must be able to
   /// evaluate its energy anywhere on that part.
   virtual StepLimit largest_step(const ControlPath& /*path*/) { return {}; }

@@ -1,0 +1,109 @@
+#include "commands.hpp"
+#include "units.hpp"
+
+#include <bulwark/base/error.hpp>
+#include <bulwark/sim/bounce.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace bulwark::app {
+namespace {
+
+/// The bounce may vary by this much with the place within a step where the contact begins.
+constexpr double largest_spread = 0.02;
+
+/// With the best stiffness for its distance, and the damping for the wanted bounce where it can have it.
+Impact tuned(Impact impact, double bounce) {
+  impact = with_best_stiffness(impact);
+  return bounce_of(impact).restitution > bounce ? with_damping_for(impact, bounce) : impact;
+}
+
+bool reaches(const Impact& impact, double bounce) {
+  const Bounce measured = bounce_of(impact);
+  return std::abs(measured.restitution - bounce) < 1e-3 &&
+         measured.highest - measured.lowest < largest_spread;
+}
+
+/// Distances from four times the way of a step upward, until one will do.
+Impact with_distance(Impact impact, double bounce) {
+  constexpr double first = 4, last = 4096;
+  for (double ways = first; ways <= last; ways *= 2) {
+    impact.distance = ways * impact.speed * impact.step;
+    const Impact found = tuned(impact, bounce);
+    if (reaches(found, bounce)) return found;
+  }
+  throw InputError("--bounce", fmt::format("{} cannot be had with {}", bounce, impact.integrator),
+                   "use --integrator bdf2 or newmark, or ask for less");
+}
+
+void print_bounce(const char* what, const Bounce& bounce) {
+  fmt::print("  {:<20} {:.3f}  ({:.3f} to {:.3f})\n", what, bounce.restitution, bounce.lowest,
+             bounce.highest);
+}
+
+}  // namespace
+
+int restitution(const RestitutionOptions& options) {
+  if (!(options.bounce < 1)) {
+    throw InputError(
+        "--bounce", fmt::format("{} is not below 1", options.bounce),
+        "a bounce without damping is as close to 1 as the integrator comes; 0.99 is a good wish");
+  }
+  Impact impact;
+  impact.integrator = options.integrator;
+  impact.step = options.step;
+  impact.speed = options.speed;
+  impact.mass = options.mass;
+  if (options.distance) {
+    impact.distance = *options.distance;
+    impact = tuned(impact, options.bounce);
+    const Bounce found = bounce_of(impact);
+    if (found.highest - found.lowest > largest_spread) {
+      throw InputError(
+          "--distance",
+          fmt::format("with {} and steps of {} the bounce is anything from {:.3f} to {:.3f}, by where in a "
+                      "step the contact begins",
+                      with_unit(impact.distance, "m"), with_unit(impact.step, "s"), found.lowest,
+                      found.highest),
+          "give a larger distance, a shorter step, or none of it to have one chosen");
+    }
+    if (impact.damping == 0) {
+      throw InputError(
+          "--distance",
+          fmt::format("with {} and steps of {} the bounce is {:.3f} at most", with_unit(impact.distance, "m"),
+                      with_unit(impact.step, "s"), found.restitution),
+          "give a larger distance, a shorter step, or none of it to have one chosen");
+    }
+  } else {
+    impact = with_distance(impact, options.bounce);
+  }
+  Impact undamped = impact;
+  undamped.damping = 0;
+  const Bounce bounce = bounce_of(impact);
+
+  fmt::print("a bounce of {:.3g} at {}, in steps of {} by {}:\n\n", options.bounce,
+             with_unit(impact.speed, "m/s"), with_unit(impact.step, "s"), impact.integrator);
+  fmt::print(
+      "  \"contact\": {{ \"distance\": {:.4g}, \"stiffness\": {:.4g}, \"restitution_damping\": {:.4g} }}\n\n",
+      impact.distance, impact.stiffness / options.points, impact.damping);
+  fmt::print(
+      "measured on a body of {:.4g} kg that meets a wall at {} points; in brackets the lowest and highest,\n"
+      "by where in a step the contact begins:\n",
+      options.mass, options.points);
+  print_bounce("without damping", bounce_of(undamped));
+  print_bounce("with it", bounce);
+  for (const double part : {0.5, 0.1, 2.0}) {
+    Impact other = impact;
+    other.speed *= part;
+    print_bounce(fmt::format("  at {}", with_unit(other.speed, "m/s")).c_str(), bounce_of(other));
+  }
+  fmt::print("  closest {} of {}; {:.0f} steps in contact\n", with_unit(bounce.closest, "m"),
+             with_unit(impact.distance, "m"), bounce.steps);
+  fmt::print("  distance / step = {}, which must exceed the speed\n",
+             with_unit(impact.distance / impact.step, "m/s"));
+  return 0;
+}
+
+}  // namespace bulwark::app

@@ -1,0 +1,49 @@
+// Damping in scene files.
+#include <scene/scene_text.hpp>
+
+#include <gtest/gtest.h>
+
+namespace bulwark {
+namespace {
+
+using namespace test;
+
+const std::string rubber = R"({ "model": "neo-hookean", "density": 1000, "young": 1e5, "poisson": 0.4)";
+
+TEST(DampingScene, IsReadForContactAndMaterials) {
+  const Scene none = parse(box_scene());
+  EXPECT_EQ(none.settings.contact.restitution_damping, 0);
+  EXPECT_EQ(none.world.materials[0].rayleigh_damping, 0);
+  const Scene damped =
+      parse(box_scene("", R"(, "contact": { "restitution_damping": 2e-3 })"),
+            {"/bodies/0/material=" + rubber + R"(, "damping": { "kind": "rayleigh", "stiffness": 0.01 } })"});
+  EXPECT_EQ(damped.settings.contact.restitution_damping, 2e-3);
+  EXPECT_EQ(damped.world.materials[0].rayleigh_damping, 0.01);
+  EXPECT_FALSE(damped.world.bodies[0].restitution_damping);
+  EXPECT_EQ(parse(box_scene(R"(, "restitution_damping": 1e-3)")).world.bodies[0].restitution_damping, 1e-3);
+  EXPECT_EQ(parse(obstacle_scene(R"("shape": { "sphere": 1 }, "restitution_damping": 0)"))
+                .world.bodies[0]
+                .restitution_damping,
+            0.0);
+}
+
+TEST(DampingScene, WrongValuesAreAnswered) {
+  auto material_error = [](const std::string& damping) {
+    return error_of(box_scene(), {"/bodies/0/material=" + rubber + ", \"damping\": " + damping + " }"});
+  };
+  expect_parts(error_of(box_scene("", R"(, "contact": { "restitution_damping": -1 })")),
+               {"/contact/restitution_damping: expected a number >= 0, got -1"});
+  expect_parts(error_of(box_scene("", R"(, "contact": { "restitution_damping": "much" })")),
+               {"/contact/restitution_damping: expected a number >= 0"});
+  expect_parts(error_of(box_scene(R"(, "restitution_damping": -2)")),
+               {"/bodies/0/restitution_damping: expected a number >= 0, got -2"});
+  expect_parts(material_error("0.1"), {"/bodies/0/material/damping"});
+  expect_parts(material_error(R"({ "kind": "rayleigh" })"), {"/bodies/0/material/damping", "\"stiffness\""});
+  expect_parts(material_error(R"({ "kind": "rayleigh", "stiffness": -0.1 })"),
+               {"/bodies/0/material/damping/stiffness", ">= 0", "-0.1"});
+  expect_parts(material_error(R"({ "kind": "viscous", "stiffness": 0.1 })"),
+               {"/bodies/0/material/damping/kind", "\"rayleigh\"", "\"viscous\""});
+}
+
+}  // namespace
+}  // namespace bulwark
