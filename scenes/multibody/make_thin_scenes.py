@@ -27,15 +27,15 @@ def coat_rack():
     joints.append({"name": "end-6", "kind": "point", "bodies": ["bar-5", "world"], "point": point})
     lowest = 1.6 - length * (math.sin(math.radians(36)) + math.sin(math.radians(18)))
     middle = [-0.708 + length * (math.cos(math.radians(36)) + math.cos(math.radians(18)) + 0.5), lowest - 0.03, 0]
-    cells = 24
+    cells = 16
     bodies.append({"name": "coat", "kind": "shell", "shape": {"grid": {"size": [0.6, 0.6], "cells": [cells, cells]}}, "material": "cotton", "position": middle})
-    joints.append({"name": "hook", "kind": "attach", "bodies": ["coat", "bar-3"], "selection": {"sphere": [middle, 0.01]}})
+    joints.append({"name": "hook", "kind": "attach", "bodies": ["coat", "bar-3"], "selection": {"sphere": [middle, 0.02]}})
     write("coat-rack", """
 A square of cloth hangs by its middle on a rack of five bars, joined end to end between two fixed points (source: point connection with cloth).
 
 Right: the cloth falls from level and hangs in folds below the middle bar, which it pulls down a little; the bars stay joined (`error` in
 joints.csv below 1e-12) and the middle of the cloth stays at the bar. The sum of the forces of end-1 and end-6 comes to the weight of all.""",
-          "Coat rack", {"step": 0.02, "duration": 3},
+          "Coat rack", {"step": 0.02, "duration": 2},
           {"wood": {"model": "affine", "density": 700}, "cotton": COTTON}, bodies, joints,
           {"contact": {"distance": 0.002, "friction": 0.2}, "output": {"every": 5}})
 
@@ -152,7 +152,7 @@ next, the last over the fixed pulley to the hand, which stands still here. A pul
 
 Right: after the ropes have stretched all is at rest, and the hand's force, fy of the joint `pull` in joints.csv, is that of the ideal
 tackle: an eighth of the load's weight and 7/8 of a pulley's, 0.4622 N (50 g: 0.2169 N), within 2 %. The load and pulleys hang still,
-ropes stay in their grooves.""", "Pulleys", {"step": 1 / 24, "duration": 3},
+ropes stay in their grooves.""", "Pulleys", {"step": 1 / 24, "duration": 1.5},
           {"rope": {"model": "rod", "density": 100, "radius": 5e-4, "young": 1e9, "bending_young": 1e5, "twisting_shear": 1e5},
            "load": {"model": "affine", "density": 2500}}, bodies, joints,
           {"contact": {"distance": 5e-4, "friction": 0.2}, "solver": {"tolerance": 3e-4}})
@@ -241,7 +241,7 @@ def candy():
     along_x = {"axis": [0, 0, 1], "degrees": 90}
     bodies = [{"name": "candy", "kind": "affine", "shape": {"capsule": {"radius": 0.055, "height": 0.18}, "resolution": 0.025}, "material": "sugar",
                "rotation": along_x},
-              {"name": "wrap", "kind": "shell", "shape": {"tube": {"radius": 0.07, "height": 0.44}, "resolution": 0.016}, "material": "foil",
+              {"name": "wrap", "kind": "shell", "shape": {"tube": {"radius": 0.07, "height": 0.44}, "resolution": 0.022}, "material": "foil",
                "rotation": along_x, "fixed": [end(-1), end(1)]}]
     write("candy", """
 A stiff candy lies in a tube of foil whose ends turn against each other by 360 degrees per second and approach (source: candy).
