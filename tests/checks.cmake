@@ -30,8 +30,22 @@ add_check(layers TIMEOUT 60 REQUIRES python3 COMMAND python3 tests/layers_test.p
 add_check(format TIMEOUT 300 REQUIRES clang-format-19 COMMAND tests/format_test.sh)
 add_check(install_consumer TIMEOUT 600 COMMAND tests/install_test.sh ${PROJECT_BINARY_DIR})
 
+# The Python module, and the packages; the quick ones use what is built.
+add_check(python TIMEOUT 600 LABELS python UNLESS "${BULWARK_PYTHON_PROBLEM}"
+  COMMAND ${CMAKE_COMMAND} -E env PYTHONPATH=${PROJECT_BINARY_DIR}/python BULWARK_PROGRAM=$<TARGET_FILE:bulwark_program>
+          PYTHONDONTWRITEBYTECODE=1 ${BULWARK_PYTHON_FOUND_EXECUTABLE} -m pytest -q -p no:cacheprovider tests/python)
+add_check(pip TIMEOUT 600 LABELS package UNLESS "${BULWARK_PYTHON_PROBLEM}"
+  COMMAND tests/pip_test.sh ${BULWARK_PYTHON_FOUND_EXECUTABLE} ${PROJECT_BINARY_DIR})
+add_check(pip_anew TIMEOUT 3600 LABELS package slow UNLESS "${BULWARK_PYTHON_PROBLEM}"
+  COMMAND tests/pip_test.sh ${BULWARK_PYTHON_FOUND_EXECUTABLE})
+add_check(deb TIMEOUT 600 LABELS package REQUIRES dpkg-shlibdeps UNLESS "${BULWARK_PYTHON_PROBLEM}"
+  COMMAND tests/deb_test.sh ${PROJECT_BINARY_DIR} ${BULWARK_PYTHON_FOUND_EXECUTABLE})
+add_check(deb_in_debian TIMEOUT 3600 LABELS package slow REQUIRES dpkg-shlibdeps debootstrap UNLESS "${BULWARK_PYTHON_PROBLEM}"
+  COMMAND tests/deb_test.sh ${PROJECT_BINARY_DIR} ${BULWARK_PYTHON_FOUND_EXECUTABLE} chroot)
+
 add_check(cuda_stencils TIMEOUT 900 REQUIRES nvcc
   COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target cuda_stencils)
+set_tests_properties(cuda_stencils pip PROPERTIES RESOURCE_LOCK build_folder)
 
 # The viewer, used in a browser; and its types, which the build does not check.
 find_program(BULWARK_chromium chromium)

@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "run_frames.hpp"
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
@@ -6,27 +7,11 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 namespace bulwark::app {
 namespace {
 
 constexpr std::size_t listed_per_frame = 5, limit_per_frame = 1000;
 constexpr int exit_intersection = 4;
-
-std::vector<FrameEntry> frames_to_check(const std::filesystem::path& path) {
-  if (std::filesystem::is_regular_file(path)) return {{0, path}};
-  if (!std::filesystem::is_directory(path)) {
-    throw InputError(path.string(), "there is no such run folder",
-                     "give the folder that `bulwark run -o` wrote");
-  }
-  std::vector<FrameEntry> frames = list_frames(path / "frames");
-  if (frames.empty()) {
-    throw InputError(path.string(), "this folder holds no frames (frames/frame_*.vtu)",
-                     "give the folder that `bulwark run -o` wrote");
-  }
-  return frames;
-}
 
 std::vector<Intersection> intersections_of(const FrameEntry& entry, const Frame& frame,
                                            const CollisionMesh& surface) {
@@ -41,7 +26,7 @@ std::vector<Intersection> intersections_of(const FrameEntry& entry, const Frame&
 
 int check(const std::string& folder) {
   std::size_t bad_frames = 0, pairs = 0;
-  const std::vector<FrameEntry> entries = frames_to_check(folder);
+  const std::vector<FrameEntry> entries = run_frames(folder);
   for (const FrameEntry& entry : entries) {
     const Frame frame = read_frame(entry.path);
     const CollisionMesh surface = collision_surface(frame);

@@ -42,11 +42,43 @@ int import_scene(const ImportOptions& options);
 
 struct RenderOptions {
   std::string folder;
-  std::string picture;
-  std::optional<long> frame;  ///< the step that the frame shows; empty: the last
+  std::string output;         ///< a picture, numbered pictures (%04d.png) or a video
+  std::optional<long> frame;  ///< of a picture: the step that the frame shows; empty: the last
   std::string size = "1280x720";
+  std::string color = "body";  ///< body, speed, stress or contact_force
+  bool mesh_edges = false;
+  std::optional<int> every;  ///< of videos and numbered pictures: frames from one to the next
+  std::optional<double> frames_per_second;
 };
 int render(const RenderOptions& options);
+
+struct PlotOptions {
+  std::string folder;
+  std::string output;  ///< the file, or the folder for the usual plots; "": in the run folder
+  std::string file = "steps.csv";
+  std::vector<std::string> columns;  ///< empty: the usual plots
+  std::vector<std::string> names;    ///< of bodies or joints to show; empty: all
+  std::string x;                     ///< column of the horizontal axis; "": time
+  bool logarithmic = false;
+};
+int plot(const PlotOptions& options);
+
+struct ExportOptions {
+  std::string folder;
+  std::string format;         ///< obj, ply, stl, vtk or gltf
+  std::string output;         ///< folder, for gltf the file; "": in the folder `export` of the run
+  std::optional<long> frame;  ///< the step of the only frame to write; empty: all
+  int every = 1;              ///< frames from one to the next
+};
+int export_run(const ExportOptions& options);
+
+struct ExplainOptions {
+  std::string folder;
+  std::optional<long> step;  ///< empty: the whole run
+};
+int explain(const ExplainOptions& options);
+
+int doctor();
 
 struct ViewOptions {
   std::string folder;
@@ -91,7 +123,7 @@ struct BenchOptions {
 };
 int bench(const BenchOptions& options);
 
-int list_scenes();
+int list_scenes(bool names_only);
 int print_schema(bool markdown);
 int print_version();
 

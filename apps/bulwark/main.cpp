@@ -1,5 +1,7 @@
 // The command line of Bulwark: what can be asked, and the one place where errors become exit codes.
 #include "commands.hpp"
+#include "completion.hpp"
+#include "terminal.hpp"
 
 #include <bulwark/base/error.hpp>
 
@@ -58,7 +60,7 @@ int parse_and_run(int argc, char** argv) {
                         "Continue from the folder's last checkpoint, if it has one");
   run_command
       ->add_option("--record-queries", run_options.recorded_queries,
-                   "Write a sample of the collision queries, with their exact truth, for bulwark ccd")
+                   "Write a sample of the collision queries, for bulwark ccd")
       ->type_name("FILE.csv");
   add_overrides(*run_command, run_options.overrides);
   run_command->footer(
@@ -85,17 +87,89 @@ int parse_and_run(int argc, char** argv) {
   check_command->callback([&] { chosen = [&] { return check(check_folder); }; });
 
   RenderOptions render_options;
-  CLI::App* render_command = program.add_subcommand("render", "Picture of a frame, without a screen");
+  CLI::App* render_command = program.add_subcommand("render", "Picture or video of a run, without a screen");
   render_command->add_option("DIR", render_options.folder, "Run folder, or one frame (.vtu)")->required();
-  render_command->add_option("-o,--output", render_options.picture, "The picture")
-      ->type_name("FILE.png")
+  render_command
+      ->add_option("-o,--output", render_options.output,
+                   "Picture (.png), pictures (out/%04d.png), or video (.mp4, .webm, .gif)")
+      ->type_name("FILE")
       ->required();
   render_command->add_option("--frame", render_options.frame, "Step of the frame to show (default: the last)")
       ->check(not_negative)
       ->type_name("N");
   render_command->add_option("--size", render_options.size, "Pixels (default: 1280x720)")->type_name("WxH");
-  render_command->footer("Example:\n  bulwark render out/trial -o last.png --size 800x600");
+  render_command
+      ->add_option("--color", render_options.color, "body, speed, stress or contact_force (default: body)")
+      ->check(CLI::IsMember({"body", "speed", "stress", "contact_force"}).description(""))
+      ->type_name("BY");
+  render_command->add_flag("--edges", render_options.mesh_edges, "Draw the edges of the mesh");
+  render_command
+      ->add_option("--every", render_options.every,
+                   "Video: use every Nth frame (default: so that it plays in real time)")
+      ->check(CLI::Range(1, 1'000'000'000).description(""))
+      ->type_name("N");
+  render_command->add_option("--fps", render_options.frames_per_second, "Video: frames a second")
+      ->check(CLI::Range(0.1, 1000.0).description(""))
+      ->type_name("N");
+  render_command->footer("Example:\n  bulwark render out/trial -o trial.mp4 --color speed");
   render_command->callback([&] { chosen = [&] { return render(render_options); }; });
+
+  PlotOptions plot_options;
+  CLI::App* plot_command =
+      program.add_subcommand("plot", "Draw energies, contacts, times or any column of a run as SVG");
+  plot_command->add_option("DIR", plot_options.folder, "Run folder")->required();
+  plot_command
+      ->add_option("-o,--output", plot_options.output,
+                   "The .svg file; without --columns, the folder for the usual charts")
+      ->type_name("PATH");
+  plot_command->add_option("--columns", plot_options.columns, "Columns to draw, as kinetic,total")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  plot_command->add_option("--file", plot_options.file, "Table to read (default: steps.csv)")
+      ->type_name("NAME.csv");
+  plot_command->add_option("--of", plot_options.names, "Bodies or joints to draw (default: all); repeatable")
+      ->take_all()
+      ->expected(1)
+      ->type_name("NAME");
+  plot_command->add_option("--x", plot_options.x, "Column of the horizontal axis (default: time)")
+      ->type_name("NAME");
+  plot_command->add_flag("--log", plot_options.logarithmic, "Logarithmic vertical axis");
+  plot_command->footer(
+      "Example:\n  bulwark plot out/trial --file bodies.csv --columns x,y --of ball -o ball.svg");
+  plot_command->callback([&] { chosen = [&] { return plot(plot_options); }; });
+
+  ExportOptions export_options;
+  CLI::App* export_command = program.add_subcommand("export", "Write a run in the formats of other programs");
+  export_command->add_option("DIR", export_options.folder, "Run folder, or one frame (.vtu)")->required();
+  export_command
+      ->add_option("--format", export_options.format,
+                   "gltf (one animated .glb), or a file for each frame: obj, ply, stl, vtk")
+      ->check(CLI::IsMember({"gltf", "obj", "ply", "stl", "vtk"}).description(""))
+      ->type_name("NAME")
+      ->required();
+  export_command
+      ->add_option("-o,--output", export_options.output,
+                   "Folder of the files, or the .glb file (default: in DIR/export)")
+      ->type_name("PATH");
+  export_command
+      ->add_option("--frame", export_options.frame, "Step of the only frame to write (default: all)")
+      ->check(not_negative)
+      ->type_name("N");
+  export_command->add_option("--every", export_options.every, "Use every Nth frame")
+      ->check(CLI::Range(1, 1'000'000'000).description(""))
+      ->type_name("N");
+  export_command->footer("Example:\n  bulwark export out/trial --format gltf -o trial.glb");
+  export_command->callback([&] { chosen = [&] { return export_run(export_options); }; });
+
+  ExplainOptions explain_options;
+  CLI::App* explain_command =
+      program.add_subcommand("explain", "Say why a run was slow, or why a step failed");
+  explain_command->add_option("DIR", explain_options.folder, "Run folder")->required();
+  explain_command->add_option("--step", explain_options.step, "Look at this step (default: the whole run)")
+      ->check(not_negative)
+      ->type_name("N");
+  explain_command->footer("Example:\n  bulwark explain out/trial --step 37");
+  explain_command->callback([&] { chosen = [&] { return explain(explain_options); }; });
 
   ViewOptions view_options;
   CLI::App* view_command = program.add_subcommand("view", "Show a run in the browser");
@@ -115,8 +189,8 @@ int parse_and_run(int argc, char** argv) {
   view_command->callback([&] { chosen = [&] { return view(view_options); }; });
 
   CcdCommandOptions ccd_options;
-  CLI::App* ccd_command = program.add_subcommand(
-      "ccd", "Run collision queries of the CCD benchmark's format and score the answers");
+  CLI::App* ccd_command =
+      program.add_subcommand("ccd", "Answer and score collision queries of the CCD benchmark");
   ccd_command->add_option("FILE", ccd_options.files, "Query files (.csv), or folders of them")->required();
   ccd_command
       ->add_option("--method", ccd_options.method, "tight-inclusion or additive (default: tight-inclusion)")
@@ -220,26 +294,49 @@ int parse_and_run(int argc, char** argv) {
   import_command->add_flag("--rigid", import_options.rigid, "Bodies of kind rigid (default: affine)");
   import_command
       ->add_option("--meshes", import_options.mesh_folder,
-                   "Where mesh files are looked for first (default: beside the file, then in folders "
-                   "named meshes above it)")
+                   "Where meshes are looked for before the places beside the file")
       ->type_name("DIR");
   import_command->add_flag("--copy-meshes", import_options.copy_meshes,
                            "Copy the mesh files into a folder beside the scene");
   import_command->footer("Example:\n  bulwark import fixtures/3D/chain/3-links.json -o links.json");
   import_command->callback([&] { chosen = [&] { return import_scene(import_options); }; });
 
-  program.add_subcommand("scenes", "List the scenes that come with Bulwark")->callback([&] {
-    chosen = list_scenes;
-  });
+  bool names_only = false;
+  CLI::App* scenes_command = program.add_subcommand("scenes", "List the scenes that come with Bulwark");
+  scenes_command->add_flag("--names", names_only, "Print the names alone");
+  scenes_command->footer("Example:\n  bulwark scenes | grep -i stack");
+  scenes_command->callback([&] { chosen = [&] { return list_scenes(names_only); }; });
 
   bool markdown = false;
   CLI::App* schema_command = program.add_subcommand("schema", "Print the JSON schema of the scene file");
   schema_command->add_flag("--markdown", markdown, "Print the reference page instead");
+  schema_command->footer("Example:\n  bulwark schema > scene.schema.json");
   schema_command->callback([&] { chosen = [&] { return print_schema(markdown); }; });
 
-  program.add_subcommand("version", "Print the version and what it was built with")->callback([&] {
-    chosen = print_version;
+  CLI::App* doctor_command =
+      program.add_subcommand("doctor", "Say what this machine offers, and what would help");
+  doctor_command->footer("Example:\n  bulwark doctor");
+  doctor_command->callback([&] { chosen = doctor; });
+
+  std::string shell;
+  CLI::App* completion_command =
+      program.add_subcommand("completion", "Print what makes a shell complete commands and options");
+  completion_command->add_option("SHELL", shell, "bash, zsh or fish")
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""))
+      ->required();
+  completion_command->footer(
+      "Example:\n  bulwark completion bash > ~/.local/share/bash-completion/completions/bulwark");
+  completion_command->callback([&] {
+    chosen = [&] {
+      fmt::print("{}", completion_script(program, shell));
+      return 0;
+    };
   });
+
+  CLI::App* version_command =
+      program.add_subcommand("version", "Print the version and what it was built with");
+  version_command->footer("Example:\n  bulwark version");
+  version_command->callback([&] { chosen = print_version; });
 
   try {
     program.parse(argc, argv);
@@ -253,16 +350,19 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace bulwark::app
 
 int main(int argc, char** argv) {
+  using bulwark::app::Paint;
+  bulwark::app::show_warnings_in_color();
+  const std::string error_mark = bulwark::app::painted("error:", Paint::error, stderr);
   try {
     return bulwark::app::parse_and_run(argc, argv);
   } catch (const bulwark::Error& error) {
     std::fflush(stdout);
-    fmt::print(stderr, "error: {}\n", error.what());
+    fmt::print(stderr, "{} {}\n", error_mark, error.what());
     return error.exit_code();
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "error: out of memory\n");
+    fmt::print(stderr, "{} out of memory\n", error_mark);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "error: {}\n  This is a fault in Bulwark; please report it with the scene.\n",
+    fmt::print(stderr, "{} {}\n  This is a fault in Bulwark; please report it with the scene.\n", error_mark,
                error.what());
   }
   return 1;

@@ -2,6 +2,7 @@
 // first and the last step and about one per second between them.
 #pragma once
 
+#include <bulwark/base/time_left.hpp>
 #include <bulwark/sim/simulation.hpp>
 
 #include <chrono>
@@ -22,10 +23,11 @@ class Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
-  std::int64_t first_, last_;
+  std::int64_t last_;
   bool terminal_;
   bool line_open_ = false, shown_any_ = false;
   Clock::time_point start_, shown_;
+  TimeLeft time_left_;
 };
 
 }  // namespace bulwark::app

@@ -1,63 +1,243 @@
 #include "commands.hpp"
+#include "run_frames.hpp"
+#include "units.hpp"
+#include "video_file.hpp"
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/frame_file.hpp>
 #include <bulwark/output/picture.hpp>
+#include <bulwark/output/point_field.hpp>
+#include <bulwark/output/run_summary.hpp>
 
 #include <fmt/format.h>
+#include <fmt/printf.h>
+#include <unistd.h>
 
 #include <charconv>
+#include <cmath>
 #include <filesystem>
+#include <memory>
 
 namespace bulwark::app {
 namespace {
 
-struct Size {
-  int width = 0, height = 0;
-};
+/// Frames that are looked at to fit a camera or a colour scale to a whole run.
+constexpr std::size_t looked_at = 16;
 
-Size parse_size(const std::string& text) {
+void parse_size(const std::string& text, PictureStyle& style) {
   constexpr int largest = 16384;
-  Size size;
   const char* end = text.data() + text.size();
-  const auto width = std::from_chars(text.data(), end, size.width);
+  const auto width = std::from_chars(text.data(), end, style.width);
   const bool has_cross = width.ec == std::errc() && width.ptr != end && *width.ptr == 'x';
-  const auto height = has_cross ? std::from_chars(width.ptr + 1, end, size.height) : width;
-  if (!has_cross || height.ec != std::errc() || height.ptr != end || size.width < 1 || size.height < 1 ||
-      size.width > largest || size.height > largest) {
+  const auto height = has_cross ? std::from_chars(width.ptr + 1, end, style.height) : width;
+  if (!has_cross || height.ec != std::errc() || height.ptr != end || style.width < 1 || style.height < 1 ||
+      style.width > largest || style.height > largest) {
     throw InputError("--size " + text,
                      fmt::format("the size is two whole numbers from 1 to {}, as 1280x720", largest));
   }
-  return size;
 }
 
-std::filesystem::path frame_to_show(const RenderOptions& options) {
-  const std::filesystem::path path = options.folder;
-  if (std::filesystem::is_regular_file(path)) return path;
-  const std::vector<FrameEntry> frames = list_frames(path / "frames");
-  if (frames.empty()) {
-    throw InputError(options.folder, "this folder holds no frames (frames/frame_*.vtu)",
-                     "give the folder that `bulwark run -o` wrote");
+std::optional<ViewedField> field_to_show(const std::string& name) {
+  if (name == "body") return std::nullopt;
+  if (name == "stress") return ViewedField::von_mises_stress;
+  return field_by_name(name);
+}
+
+/// What the output is: one picture, numbered pictures, or a video.
+enum class Output { picture, pictures, video };
+
+Output kind_of_output(const std::filesystem::path& file) {
+  if (is_video_name(file)) return Output::video;
+  if (file.extension() != ".png") {
+    throw InputError(file.string(), "pictures end in .png, videos in .mp4, .webm or .gif",
+                     "pictures of all frames are asked for as -o pictures/%04d.png");
   }
-  if (!options.frame) return frames.back().path;
+  const std::string name = file.filename().string();
+  const std::size_t percent = name.find('%');
+  if (percent == std::string::npos) return Output::picture;
+  const std::size_t d = name.find_first_not_of("0123456789", percent + 1);
+  constexpr std::size_t most_digits = 2;
+  if (d == std::string::npos || name[d] != 'd' || d - percent > 1 + most_digits ||
+      name.find('%', percent + 1) != std::string::npos) {
+    throw InputError(file.string(), "the number of a picture is written %d or %04d, once");
+  }
+  return Output::pictures;
+}
+
+FrameEntry chosen_frame(const std::vector<FrameEntry>& frames, std::optional<long> step) {
+  if (!step) return frames.back();
   for (const FrameEntry& frame : frames) {
-    if (frame.step == *options.frame) return frame.path;
+    if (frame.step == *step) return frame;
   }
-  throw InputError(fmt::format("--frame {}", *options.frame),
+  throw InputError(fmt::format("--frame {}", *step),
                    fmt::format("there is no frame of that step; they go from {} to {}", frames.front().step,
                                frames.back().step));
+}
+
+std::vector<FrameEntry> every_nth(const std::vector<FrameEntry>& frames, std::size_t n) {
+  std::vector<FrameEntry> chosen;
+  for (std::size_t i = 0; i < frames.size(); i += n) chosen.push_back(frames[i]);
+  return chosen;
+}
+
+/// How a video plays: which frames, how many a second.
+struct Timing {
+  std::size_t every = 1;
+  double frames_per_second = 30;
+  double speed = 0;  ///< against real time; 0: unknown
+};
+
+/// Real time where frames are dense enough for it, by leaving frames out where there are more than a screen
+/// shows. A run that would be over in a blink is shown slowly instead.
+Timing video_timing(const RenderOptions& options, const std::vector<FrameEntry>& frames) {
+  constexpr double most = 60, fewest = 10, usual = 30, shortest_seconds = 1;
+  Timing timing;
+  const double duration =
+      frames.size() > 1 ? read_frame_time(frames.back().path) - read_frame_time(frames.front().path) : 0;
+  const double rate =
+      duration > 0 ? static_cast<double>(frames.size() - 1) / duration : 0;  // frames per simulated second
+  const bool real_time = rate >= fewest && duration >= shortest_seconds;
+  if (options.every) {
+    timing.every = static_cast<std::size_t>(*options.every);
+  } else if (!options.frames_per_second && real_time) {
+    timing.every = static_cast<std::size_t>(std::ceil(rate / most - 1e-9));
+  }
+  const double kept_rate = rate / static_cast<double>(timing.every);
+  timing.frames_per_second =
+      options.frames_per_second.value_or(real_time && kept_rate <= most ? kept_rate : usual);
+  if (kept_rate > 0) timing.speed = timing.frames_per_second / kept_rate;
+  return timing;
+}
+
+class Renderer {
+ public:
+  Renderer(const RenderOptions& options, const std::vector<FrameEntry>& frames)
+      : summary_(read_run_summary(run_folder_of(options.folder))) {
+    parse_size(options.size, style_);
+    style_.up = up_direction(summary_);
+    style_.field = field_to_show(options.color);
+    style_.mesh_edges = options.mesh_edges;
+    look_at_run(frames);
+  }
+
+  Picture draw(const FrameEntry& entry, double* time = nullptr) {
+    const Frame frame = read_frame(entry.path);
+    if (time != nullptr) *time = frame.time;
+    const std::size_t cells =
+        frame.tetrahedra.size() + frame.triangles.size() + frame.segments.size() + frame.vertices.size();
+    // Which corners are smooth is decided once: else corners would flicker when a body bends.
+    if (surface_.point_count != frame.point_body.size() || surface_.cell_count != cells || cells == 0) {
+      surface_ = viewed_surface(frame);
+    }
+    return draw_frame(frame, surface_, camera_, style_);
+  }
+
+  const PictureStyle& style() const { return style_; }
+  std::string scale_text() const {
+    if (!style_.field) return "";
+    return fmt::format("colours: {} from 0 to {} (dark to bright)\n", field_name(*style_.field),
+                       with_unit(style_.field_end, std::string(field_unit(*style_.field))));
+  }
+
+ private:
+  /// Finds the camera and the colour scale that suit all frames.
+  void look_at_run(const std::vector<FrameEntry>& frames) {
+    std::vector<Vectors> places;
+    std::vector<float> values;
+    Eigen::Index count = 0;
+    const std::vector<FrameEntry> sample = every_nth(frames, (frames.size() + looked_at - 1) / looked_at);
+    for (const FrameEntry& entry : sample) {
+      const Frame frame = read_frame(entry.path);
+      places.push_back(moving_points(frame));
+      count += places.back().cols();
+      if (!style_.field) continue;
+      const std::vector<float> of_frame = point_field(frame, *style_.field);
+      if (of_frame.empty()) {
+        throw InputError(entry.path.string(), fmt::format("this frame has no {}", field_name(*style_.field)),
+                         *style_.field == ViewedField::von_mises_stress
+                             ? "only soft bodies have it, and only with \"stress\" in output.fields"
+                             : "add it to output.fields in the scene, and run again");
+      }
+      values.insert(values.end(), of_frame.begin(), of_frame.end());
+    }
+    if (style_.field) style_.field_end = scale_end(*style_.field, std::move(values));
+    if (!(style_.field_end > 0)) style_.field_end = 1;
+    if (summary_.camera) {
+      camera_ = look_at(summary_.camera->position, summary_.camera->target,
+                        summary_.camera->field_of_view_degrees, style_.up);
+      return;
+    }
+    Vectors all(3, count);
+    count = 0;
+    for (const Vectors& points : places) {
+      all.middleCols(count, points.cols()) = points;
+      count += points.cols();
+    }
+    camera_ = fit_camera(all, static_cast<double>(style_.width) / style_.height, style_.up);
+  }
+
+  RunSummary summary_;
+  PictureStyle style_;
+  Camera camera_;
+  ViewedSurface surface_;
+};
+
+/// The line that is rewritten while many pictures are drawn, on a terminal only.
+void show_progress(std::size_t done, std::size_t count) {
+  if (isatty(STDOUT_FILENO) == 0) return;
+  fmt::print("\r\033[Kpicture {}/{}{}", done, count, done == count ? "\r\033[K" : "");
+  std::fflush(stdout);
+}
+
+void make_parent(const std::filesystem::path& file) {
+  if (file.has_parent_path()) make_folder(file.parent_path());
+}
+
+int render_video(const RenderOptions& options, const std::vector<FrameEntry>& all) {
+  const Timing timing = video_timing(options, all);
+  const std::vector<FrameEntry> frames = every_nth(all, timing.every);
+  Renderer renderer(options, frames);
+  make_parent(options.output);
+  VideoFile video(options.output, renderer.style().width, renderer.style().height, timing.frames_per_second);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    video.add(renderer.draw(frames[i]));
+    show_progress(i + 1, frames.size());
+  }
+  video.finish();
+  fmt::print("{}{}: {} of {} frames, {:.3g} s at {:.4g} a second{}\n", renderer.scale_text(), options.output,
+             frames.size(), all.size(), static_cast<double>(frames.size()) / timing.frames_per_second,
+             timing.frames_per_second,
+             timing.speed > 0 ? fmt::format(", {:.3g} x real time", timing.speed) : "");
+  return 0;
+}
+
+int render_pictures(const RenderOptions& options, const std::vector<FrameEntry>& all) {
+  const std::vector<FrameEntry> frames = every_nth(all, static_cast<std::size_t>(options.every.value_or(1)));
+  Renderer renderer(options, frames);
+  const std::filesystem::path pattern = options.output;
+  make_parent(pattern);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const std::string name = fmt::sprintf(pattern.filename().string(), frames[i].step);
+    write_file_atomically(pattern.parent_path() / name, picture_to_png(renderer.draw(frames[i])));
+    show_progress(i + 1, frames.size());
+  }
+  fmt::print("{}{}: {} pictures, numbered by step\n", renderer.scale_text(), options.output, frames.size());
+  return 0;
 }
 
 }  // namespace
 
 int render(const RenderOptions& options) {
-  const Size size = parse_size(options.size);
-  const std::filesystem::path path = frame_to_show(options);
-  const Frame frame = read_frame(path);
-  const Camera camera = camera_for(frame, static_cast<double>(size.width) / size.height);
-  write_file_atomically(options.picture, picture_to_png(draw_frame(frame, camera, size.width, size.height)));
-  fmt::print("{}: {} at t = {:.4g} s\n", options.picture, path.string(), frame.time);
+  const Output output = kind_of_output(options.output);
+  const std::vector<FrameEntry> frames = run_frames(options.folder);
+  if (output == Output::video) return render_video(options, frames);
+  if (output == Output::pictures) return render_pictures(options, frames);
+  const FrameEntry entry = chosen_frame(frames, options.frame);
+  Renderer renderer(options, {entry});
+  make_parent(options.output);
+  double time = 0;
+  write_file_atomically(options.output, picture_to_png(renderer.draw(entry, &time)));
+  fmt::print("{}{}: {} at t = {:.4g} s\n", renderer.scale_text(), options.output, entry.path.string(), time);
   return 0;
 }
 

@@ -108,14 +108,20 @@ int run(const RunOptions& options) {
   Simulation simulation = start_simulation(scene.world, scene.settings, lock.folder() / "intersections.obj");
   fmt::print("{}{}", size_line(simulation), derived_lines(simulation));
   std::fflush(stdout);
+  warn_of_odd_values(simulation);
 
   RunFolder folder = open_folder(options, std::move(lock), scene.origin, simulation);
   try {
     step_all(simulation, folder, scene.settings.time.steps);
   } catch (const SolveError& error) {
-    folder.finish(simulation, RunState::failed, error.what());
-    throw SolveError(fmt::format("{}\n  the last good state (step {}) is in {}", error.what(),
-                                 simulation.world().state.step, folder.path().string()));
+    if (const auto* failure = dynamic_cast<const StepFailure*>(&error)) {
+      folder.fail(simulation, *failure);
+    } else {
+      folder.finish(simulation, RunState::failed, error.what());
+    }
+    throw SolveError(fmt::format(
+        "{}\n  the last good state (step {}) is in {}; `bulwark explain {}` says more", error.what(),
+        simulation.world().state.step, folder.path().string(), quoted(folder.path().string())));
   } catch (const OutputError& error) {
     throw OutputError(fmt::format("{}\n  when that is mended, {}", error.what(), resume_hint(options)));
   }

@@ -7,8 +7,12 @@
 
 namespace bulwark::app {
 
-int list_scenes() {
+int list_scenes(bool names_only) {
   const std::vector<ShippedScene> scenes = shipped_scenes();
+  if (names_only) {
+    for (const ShippedScene& scene : scenes) fmt::print("{}\n", scene.name);
+    return 0;
+  }
   if (scenes.empty()) fmt::print("no scenes in {}\n", shipped_scenes_folder().string());
   std::size_t width = 0;
   for (const ShippedScene& scene : scenes) width = std::max(width, scene.name.size());

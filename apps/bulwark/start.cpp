@@ -3,9 +3,11 @@
 #include "scene_library.hpp"
 
 #include <bulwark/base/error.hpp>
+#include <bulwark/base/log.hpp>
 #include <bulwark/output/atomic_file.hpp>
 #include <bulwark/output/intersections_obj.hpp>
 #include <bulwark/scene/load.hpp>
+#include <bulwark/scene/odd_values.hpp>
 
 #include <fmt/format.h>
 
@@ -37,6 +39,13 @@ Simulation start_simulation(const World& world, const Settings& settings,
     if (offenders.has_parent_path()) make_folder(offenders.parent_path());
     write_file_atomically(offenders, intersections_to_obj(found, world.collision, names, positions));
     throw IntersectionError(fmt::format("{}\n  what intersects is in {}", error.what(), offenders.string()));
+  }
+}
+
+void warn_of_odd_values(const Simulation& simulation) {
+  for (const std::string& text :
+       odd_values(simulation.world(), simulation.settings(), simulation.derived())) {
+    log_warning("{}", text);
   }
 }
 

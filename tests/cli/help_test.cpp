@@ -2,24 +2,30 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace bulwark {
 namespace {
 
 TEST(CommandLine, HelpFitsAScreenAndEndsWithAnExample) {
   const TemporaryFolder folder;
-  for (const std::vector<std::string>& arguments :
-       std::vector<std::vector<std::string>>{{"--help"},
-                                             {"run", "--help"},
-                                             {"validate", "--help"},
-                                             {"check", "--help"},
-                                             {"render", "--help"},
-                                             {"import", "--help"},
-                                             {"restitution", "--help"},
-                                             {"view", "--help"}}) {
+  const auto program_help = bulwark_program(folder.path(), {"--help"}).output;
+  std::vector<std::vector<std::string>> all = {{"--help"}};
+  // The commands are listed one a line, with two blanks before their names.
+  std::istringstream lines(program_help.substr(program_help.find("Subcommands:")));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.size() > 2 && line.starts_with("  ") && line[2] >= 'a' && line[2] <= 'z' &&
+        !line.starts_with("  bulwark")) {
+      all.push_back({line.substr(2, line.find(' ', 2) - 2), "--help"});
+    }
+  }
+  ASSERT_GE(all.size(), 17u) << program_help;
+  for (const std::vector<std::string>& arguments : all) {
     const auto [code, text] = bulwark_program(folder.path(), arguments);
     EXPECT_EQ(code, 0);
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 32) << text;
+    std::istringstream shown(text);
+    for (std::string line; std::getline(shown, line);) EXPECT_LE(line.size(), 100u) << line;
     const std::size_t example = text.find("Example:\n  bulwark ");
     ASSERT_NE(example, std::string::npos) << text;
     EXPECT_LE(std::count(text.begin() + static_cast<long>(example), text.end(), '\n'), 3) << text;

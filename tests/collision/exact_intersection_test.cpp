@@ -222,6 +222,23 @@ TEST(ExactIntersection, SearchFindsEveryPairOfASoup) {
   }
 }
 
+TEST(ExactIntersection, SearchAboutSomeBodiesFindsTheirPairsAndNoOthers) {
+  std::mt19937 random(13);
+  TestMesh t;
+  for (int body = 0; body < 4; ++body) t.add(test::soup(15, 10, 0.3, random));
+  t.add_plane(Vector3::Zero(), Vector3::UnitY());
+  const std::vector<Intersection> all = find_intersections(t.mesh, t.positions, 1000000);
+  for (unsigned asked = 0; asked < 32; ++asked) {
+    std::vector<char> of_bodies;
+    for (int body = 0; body < 5; ++body) of_bodies.push_back(static_cast<char>(asked >> body & 1));
+    std::vector<Intersection> expected;
+    for (const Intersection& pair : all) {
+      if (of_bodies[pair.body_first] || of_bodies[pair.body_second]) expected.push_back(pair);
+    }
+    EXPECT_EQ(find_intersections(t.mesh, t.positions, 1000000, of_bodies), expected) << asked;
+  }
+}
+
 TEST(ExactIntersection, SpheresApartTouchingAndCrossing) {
   auto count = [](double distance) {
     TestMesh t;

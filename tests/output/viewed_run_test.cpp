@@ -8,6 +8,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <output/temporary_folder.hpp>
+#include <set>
 
 namespace bulwark {
 namespace {
@@ -200,6 +201,31 @@ TEST(ViewedRun, AFolderWithoutFramesIsBadInput) {
   const TemporaryFolder folder;
   EXPECT_THROW(ViewedRun{folder.path()}, InputError);
   EXPECT_THROW(ViewedRun{folder / "none"}, InputError);
+}
+
+TEST_F(RunOfTwoBodies, KeepsTheNumbersOfBodiesThatComeAndGo) {
+  Frame later = moving_frame(5);
+  later.body_names = {"newcomer", "</script>"};
+  later.von_mises_stress.clear();
+  later.tetrahedra = {{0, 2, 1, 3}};  // another surface
+  write_all(folder / "frames" / frame_file_name(5), frame_to_vtu(later));
+  write_all(folder / "bodies.csv",
+            "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n"
+            "5,2.5,newcomer,1,2,3,1,0,0,0,4,5,6,7,8,9\n"
+            "5,2.5,</script>,0,0,0,1,0,0,0,0,0,0,0,0,0\n");
+  ViewedRun run(folder.owner.path());
+  const Json whole = Json::parse(run.description(0));
+  ASSERT_EQ(whole["bodies"].size(), 3u);
+  EXPECT_EQ(whole["bodies"][0]["name"], "pair[0,0,0]");
+  EXPECT_EQ(whole["bodies"][2]["name"], "newcomer");
+  const std::filesystem::path path = folder.owner.path() / "frames" / frame_file_name(5);
+  const auto surface = run.surface_of(FrameArrays(path), path);
+  const std::set<int> numbers(surface->surface.vertex_body.begin(), surface->surface.vertex_body.end());
+  EXPECT_EQ(numbers, (std::set<int>{1, 2}));
+  const std::vector<float> states = run.bodies_at(5);
+  ASSERT_EQ(states.size(), 3 * std::size_t{body_state_size});
+  EXPECT_TRUE(std::isnan(states[0]));
+  EXPECT_EQ(states[2 * std::size_t{body_state_size}], 1);
 }
 
 }  // namespace

@@ -50,18 +50,40 @@ void require_finite(const Vectors& positions) {
   }
 }
 
-Cell whole_space(const CollisionMesh& mesh, const Vectors& x) {
+/// The bodies that the search is about, and the box around them: what is outside of it meets none of them.
+struct Asked {
+  std::vector<char> bodies;  ///< empty: all
+  Vector3 lower = Vector3::Constant(std::numeric_limits<double>::infinity()), upper = -lower;
+
+  Asked(const CollisionMesh& mesh, const Vectors& x, const std::vector<char>& of_bodies) : bodies(of_bodies) {
+    for (int v = 0; v < mesh.vertex_count() && !bodies.empty(); ++v) {
+      if (!bodies[mesh.vertex_body[v]]) continue;
+      lower = lower.cwiseMin(x.col(v));
+      upper = upper.cwiseMax(x.col(v));
+    }
+  }
+  bool about(int body_a, int body_b) const { return bodies.empty() || bodies[body_a] || bodies[body_b]; }
+  bool near(const Item& item) const {
+    return bodies.empty() ||
+           ((item.lower.array() <= upper.array()).all() && (item.upper.array() >= lower.array()).all());
+  }
+};
+
+Cell whole_space(const CollisionMesh& mesh, const Vectors& x, const Asked& asked) {
   Cell cell;
+  const auto add = [&](std::vector<Item>& items, const Item& item) {
+    if (asked.near(item)) items.push_back(item);
+  };
   std::vector<bool> in_edge(mesh.vertex_count(), false);
   for (std::size_t e = 0; e < mesh.edges.size(); ++e) {
-    cell.segments.push_back(item(static_cast<int>(e), mesh.edges[e], x));
+    add(cell.segments, item(static_cast<int>(e), mesh.edges[e], x));
     for (int v : mesh.edges[e]) in_edge[v] = true;
   }
   for (int v : mesh.points) {
-    if (!in_edge[v]) cell.segments.push_back(item(v, std::array{v}, x));
+    if (!in_edge[v]) add(cell.segments, item(v, std::array{v}, x));
   }
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    cell.triangles.push_back(item(static_cast<int>(t), mesh.triangles[t], x));
+    add(cell.triangles, item(static_cast<int>(t), mesh.triangles[t], x));
   }
   return cell;
 }
@@ -128,8 +150,8 @@ bool met_here(const Cell& cell, const Item& a, const Item& b) {
   return true;
 }
 
-void search(const CollisionMesh& mesh, const Vectors& x, const Cell& cell, std::size_t limit,
-            std::vector<Intersection>& found) {
+void search(const CollisionMesh& mesh, const Vectors& x, const Asked& asked, const Cell& cell,
+            std::size_t limit, std::vector<Intersection>& found) {
   for (const Item& segment : cell.segments) {
     if (found.size() >= limit) return;
     const Edge ends = segment.lone_point ? Edge{segment.index, segment.index} : mesh.edges[segment.index];
@@ -138,7 +160,7 @@ void search(const CollisionMesh& mesh, const Vectors& x, const Cell& cell, std::
       const Triangle& t = mesh.triangles[item.index];
       if (std::find_first_of(ends.begin(), ends.end(), t.begin(), t.end()) != ends.end()) continue;
       const int body_first = mesh.vertex_body[ends[0]], body_second = mesh.vertex_body[t[0]];
-      if (!mesh.may_collide(body_first, body_second)) continue;
+      if (!mesh.may_collide(body_first, body_second) || !asked.about(body_first, body_second)) continue;
       if (!exact::segment_meets_triangle(x.col(ends[0]), x.col(ends[1]), x.col(t[0]), x.col(t[1]),
                                          x.col(t[2]))) {
         continue;
@@ -150,13 +172,14 @@ void search(const CollisionMesh& mesh, const Vectors& x, const Cell& cell, std::
   }
 }
 
-void search_planes(const CollisionMesh& mesh, const Vectors& x, std::size_t limit,
+void search_planes(const CollisionMesh& mesh, const Vectors& x, const Asked& asked, std::size_t limit,
                    std::vector<Intersection>& found) {
   for (std::size_t p = 0; p < mesh.planes.size() && found.size() < limit; ++p) {
     const CollisionPlane& plane = mesh.planes[p];
     const Vector3 point = x.col(plane.vertex);
     for (int v : mesh.points) {
       if (v == plane.vertex || !mesh.may_collide(mesh.vertex_body[v], plane.body)) continue;
+      if (!asked.about(mesh.vertex_body[v], plane.body)) continue;
       if (exact::side_of_plane(x.col(v), point, plane.normal) > 0) continue;
       found.push_back(
           {Intersection::Kind::point_plane, v, static_cast<int>(p), mesh.vertex_body[v], plane.body});
@@ -167,10 +190,11 @@ void search_planes(const CollisionMesh& mesh, const Vectors& x, std::size_t limi
 }  // namespace
 
 std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Vectors& positions,
-                                             std::size_t limit) {
+                                             std::size_t limit, const std::vector<char>& of_bodies) {
   require_finite(positions);
+  const Asked asked(mesh, positions, of_bodies);
   std::vector<Cell> cells;
-  cut_into(whole_space(mesh, positions), 0, cells);
+  cut_into(whole_space(mesh, positions, asked), 0, cells);
 
   std::vector<Intersection> all;
   std::vector<std::vector<Intersection>> found;
@@ -178,11 +202,12 @@ std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Ve
     const std::size_t count = std::min(cells_per_round, cells.size() - begin);
     found.assign(count, {});
     parallel_chunks(count, 8, [&](std::size_t first, std::size_t last, std::size_t) {
-      for (std::size_t i = first; i < last; ++i) search(mesh, positions, cells[begin + i], limit, found[i]);
+      for (std::size_t i = first; i < last; ++i)
+        search(mesh, positions, asked, cells[begin + i], limit, found[i]);
     });
     for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
   }
-  search_planes(mesh, positions, limit, all);
+  search_planes(mesh, positions, asked, limit, all);
   std::sort(all.begin(), all.end());
   if (all.size() > limit) all.resize(limit);
   return all;

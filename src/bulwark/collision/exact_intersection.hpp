@@ -27,9 +27,13 @@ struct Intersection {
 /// that pass through each other are found all the same, by the edge opposite to that vertex in one of them;
 /// only neighbours folded flat onto each other, without a volume swept, are not.
 ///
+/// With `of_bodies` (one flag per body) only pairs with one of these bodies: when the others are known to be
+/// free of intersection.
+///
 /// Throws InputError where a coordinate is not finite.
 std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Vectors& positions,
-                                             std::size_t limit = 100);
+                                             std::size_t limit = 100,
+                                             const std::vector<char>& of_bodies = {});
 
 /// A place for a report: the point (rounded) where an edge crosses a triangle's plane, or the point itself.
 Vector3 location(const CollisionMesh& mesh, const Vectors& positions, const Intersection& intersection);

@@ -19,17 +19,18 @@ std::pair<std::size_t, double> locate(const std::vector<double>& times, double t
 Vector3 Table::at(double time) const {
   if (values.empty()) return Vector3::Zero();
   if (values.size() == 1 || times.empty()) return values.front();
-  const auto [i, w] = locate(times, time);
+  const auto [i, w] = locate(times, time - begin);
   return w == 0 ? values[i] : Vector3((1 - w) * values[i] + w * values[i + 1]);
 }
 
 Vector3 Motion::at(double time, const Vector3& start) const {
-  Vector3 displacement = time * linear_velocity;
-  Vector3 rotation = time * angular_velocity;
+  const double t = time - begin;
+  Vector3 displacement = t * linear_velocity;
+  Vector3 rotation = t * angular_velocity;
   if (!keyframes.empty()) {
     std::vector<double> times;
     for (const Keyframe& key : keyframes) times.push_back(key.time);
-    const auto [i, w] = locate(times, time);
+    const auto [i, w] = locate(times, t);
     const Keyframe& a = keyframes[i];
     const Keyframe& b = keyframes[std::min(i + 1, keyframes.size() - 1)];
     displacement = (1 - w) * a.displacement + w * b.displacement;

@@ -1,4 +1,4 @@
-// The eye of a picture: a perspective camera that looks at a point, with y up.
+// The eye of a picture: a perspective camera that looks at a point.
 #pragma once
 
 #include <bulwark/math/types.hpp>
@@ -18,7 +18,12 @@ struct Camera {
 };
 
 /// A camera that sees all `points` from the front, the right and above, as close as they allow. `aspect` is
-/// width over height.
-Camera fit_camera(const Vectors& points, double aspect);
+/// width over height; `up` is the unit vector that points up in the picture.
+Camera fit_camera(const Vectors& points, double aspect, const Vector3& up = Vector3::UnitY());
+
+/// A camera at `position` that has `target` in the middle of the picture. The field of view is the vertical
+/// one. Where the view is along `up`, another direction serves as up.
+Camera look_at(const Vector3& position, const Vector3& target, double field_of_view_degrees,
+               const Vector3& up = Vector3::UnitY());
 
 }  // namespace bulwark

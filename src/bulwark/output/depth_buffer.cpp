@@ -40,11 +40,4 @@ void DepthBuffer::draw_point(const Vector3& center, double size, int id) {
   }
 }
 
-void DepthBuffer::draw_line(const Vector3& a, const Vector3& b, double size, int id) {
-  // Far ends of long lines are off the picture: draw only about as many points as the picture has pixels.
-  const double length = (b - a).head<2>().norm();
-  const int steps = static_cast<int>(std::min(length, 4.0 * (width + height))) + 1;
-  for (int i = 0; i <= steps; ++i) draw_point(a + (b - a) * (static_cast<double>(i) / steps), size, id);
-}
-
 }  // namespace bulwark

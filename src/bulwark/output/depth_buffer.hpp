@@ -19,7 +19,6 @@ struct DepthBuffer {
   void draw_triangle(const Vector3& a, const Vector3& b, const Vector3& c, int id);
   /// Draws a square of `size` pixels around a point.
   void draw_point(const Vector3& center, double size, int id);
-  void draw_line(const Vector3& a, const Vector3& b, double size, int id);
 
   void set(int x, int y, double d, int id) {
     const std::size_t pixel = static_cast<std::size_t>(y) * width + x;

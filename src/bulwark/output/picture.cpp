@@ -1,6 +1,9 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/output/depth_buffer.hpp>
+#include <bulwark/output/lighting.hpp>
 #include <bulwark/output/picture.hpp>
+#include <bulwark/output/picture_colors.hpp>
+#include <bulwark/output/point_field.hpp>
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -10,59 +13,39 @@
 namespace bulwark {
 namespace {
 
-constexpr int supersampling = 2;         // samples per pixel along each axis
-constexpr int shadow_resolution = 2048;  // pixels of the light's own picture
-constexpr double see_through = 0.3;      // weight of an obstacle in front of a moving body
-
-using Color = Eigen::Array3d;  // linear light
-
-Color srgb(double r, double g, double b) {
-  return Color(r, g, b).pow(2.2);
-}
-
-Color body_color(int index) {
-  static const std::array<Color, 10> palette = {
-      srgb(0.36, 0.60, 0.84), srgb(0.94, 0.62, 0.36), srgb(0.51, 0.74, 0.45), srgb(0.85, 0.45, 0.47),
-      srgb(0.65, 0.55, 0.80), srgb(0.93, 0.79, 0.40), srgb(0.42, 0.73, 0.72), srgb(0.88, 0.58, 0.73),
-      srgb(0.66, 0.55, 0.46), srgb(0.55, 0.65, 0.80)};
-  return palette[index % palette.size()];
-}
+constexpr int supersampling = 3;  // samples per pixel along each axis
+constexpr int samples = supersampling * supersampling;
+constexpr int band_rows = 16;        // rows of pixels that are drawn together
+constexpr int tile_columns = 32;     // columns of a band whose light is found together
+constexpr double see_through = 0.3;  // weight of an obstacle in front of a moving body
 
 Color background(double height) {
-  return srgb(0.93, 0.94, 0.96) * (1 - height) + srgb(0.66, 0.73, 0.82) * height;
+  static const Color horizon = srgb(0.94, 0.95, 0.97), zenith = srgb(0.70, 0.77, 0.86);
+  return horizon * (1 - height) + zenith * height;
 }
 
-/// Triangles, segments and points of the frame, with what is needed to shade them. Ids count through all
-/// three.
-struct Shapes {
-  std::vector<Triangle> triangles;
-  std::vector<Edge> segments;
-  std::vector<int> points;
-
-  int first_vertex(int id) const {
-    const int after = id - static_cast<int>(triangles.size());
-    if (after < 0) return triangles[id][0];
-    const int last = after - static_cast<int>(segments.size());
-    return last < 0 ? segments[after][0] : points[last];
-  }
-  bool is_triangle(int id) const { return id < static_cast<int>(triangles.size()); }
-};
-
-/// Pixels of a picture and the depth -1/z, which is linear over it.
+/// Samples of a picture and the depth -1/z, which is linear over it.
 class Projection {
  public:
   Projection(const Camera& camera, int width, int height)
       : camera_(camera), width_(width), height_(height), focal_(height / (2 * camera.tangent)) {}
 
-  Vector3 pixel(const Vector3& seen) const {
+  Vector3 place(const Vector3& seen) const {
     return {width_ / 2.0 + focal_ * seen.x() / seen.z(), height_ / 2.0 - focal_ * seen.y() / seen.z(),
             -1 / seen.z()};
   }
-  /// The ray through a pixel, one unit deep.
+  /// The ray through a sample, one unit deep.
   Vector3 ray(int x, int y) const {
     return camera_.forward + camera_.right * ((x + 0.5 - width_ / 2.0) / focal_) -
            camera_.up * ((y + 0.5 - height_ / 2.0) / focal_);
   }
+  /// Whether a point is in the picture, or beside it by less than half of its size.
+  bool shows(const Vector3& seen) const {
+    const Vector3 p = place(seen);
+    return seen.z() > 0 && std::abs(p.x() - width_ / 2) < width_ && std::abs(p.y() - height_ / 2) < height_;
+  }
+  /// Samples per metre at that depth.
+  double scale(double depth) const { return focal_ / depth; }
   const Camera& camera() const { return camera_; }
 
  private:
@@ -70,103 +53,18 @@ class Projection {
   double width_, height_, focal_;
 };
 
-/// What the light sees: the nearest depth along its direction, over the moving bodies' neighbourhood.
-class ShadowMap {
- public:
-  ShadowMap(const Vector3& to_light, const Vectors& around)
-      : forward_(-to_light), buffer_(shadow_resolution, shadow_resolution) {
-    right_ = forward_.unitOrthogonal();
-    up_ = right_.cross(forward_);
-    if (around.cols() > 0) {
-      low_ = around.rowwise().minCoeff();
-      const Vector3 high = around.rowwise().maxCoeff();
-      center_ = (low_ + high) / 2;
-      // Wide enough for the shadows on the ground beside the bodies.
-      half_ = std::max(1e-9, 0.75 * (high - low_).norm());
-    }
+struct Box {
+  Vector3 low = Vector3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  void add(const Vector3& point) {
+    low = low.cwiseMin(point);
+    high = high.cwiseMax(point);
   }
-  void draw(const Vectors& position, const Triangle& t, int id) {
-    buffer_.draw_triangle(place(position.col(t[0])), place(position.col(t[1])), place(position.col(t[2])),
-                          id);
+  bool empty() const { return !(low.x() <= high.x()); }
+  double diagonal() const { return empty() ? 0 : (high - low).norm(); }
+  bool holds(const Vector3& point) const {
+    return (point.array() >= low.array()).all() && (point.array() <= high.array()).all();
   }
-  /// The part of the light that reaches a point, smoothed over neighbouring pixels.
-  double light(const Vector3& point, const Vector3& normal) const {
-    // A surface must not shade itself: its own depth is only known to a pixel of the light's picture.
-    const double bias = 0.003 * half_;
-    const Vector3 p = place(point + bias * normal);
-    int lit = 0, seen = 0;
-    for (int dy = -1; dy <= 1; ++dy) {
-      for (int dx = -1; dx <= 1; ++dx) {
-        const int x = static_cast<int>(std::floor(p.x())) + dx, y = static_cast<int>(std::floor(p.y())) + dy;
-        ++seen;
-        if (x < 0 || y < 0 || x >= buffer_.width || y >= buffer_.height) {
-          ++lit;
-          continue;
-        }
-        lit += p.z() < buffer_.depth[static_cast<std::size_t>(y) * buffer_.width + x] + bias;
-      }
-    }
-    return static_cast<double>(lit) / seen;
-  }
-
- private:
-  Vector3 place(const Vector3& point) const {
-    const Vector3 d = point - center_;
-    const double scale = shadow_resolution / (2 * half_);
-    return {(d.dot(right_) + half_) * scale, (d.dot(up_) + half_) * scale, d.dot(forward_)};
-  }
-  Vector3 forward_, right_, up_, center_ = Vector3::Zero(), low_ = Vector3::Zero();
-  double half_ = 1;
-  DepthBuffer buffer_;
 };
-
-/// Draws a triangle that may reach behind the camera: what is nearer than `near` is cut off.
-void draw_clipped(DepthBuffer& buffer, const Projection& projection, const std::array<Vector3, 3>& seen,
-                  double near, int id) {
-  std::array<Vector3, 4> polygon;
-  int count = 0;
-  for (int k = 0; k < 3; ++k) {
-    const Vector3& from = seen[k];
-    const Vector3& to = seen[(k + 1) % 3];
-    if (from.z() >= near) polygon[count++] = from;
-    if ((from.z() >= near) != (to.z() >= near)) {
-      polygon[count++] = from + (to - from) * ((near - from.z()) / (to.z() - from.z()));
-    }
-  }
-  for (int k = 2; k < count; ++k) {
-    buffer.draw_triangle(projection.pixel(polygon[0]), projection.pixel(polygon[k - 1]),
-                         projection.pixel(polygon[k]), id);
-  }
-}
-
-void draw_shapes(DepthBuffer& buffer, const Projection& projection, const Shapes& shapes,
-                 const Vectors& position, double near, const std::vector<char>& wanted_vertex) {
-  const Camera& camera = projection.camera();
-  int id = 0;
-  for (const Triangle& t : shapes.triangles) {
-    if (wanted_vertex[t[0]]) {
-      draw_clipped(
-          buffer, projection,
-          {camera.see(position.col(t[0])), camera.see(position.col(t[1])), camera.see(position.col(t[2]))},
-          near, id);
-    }
-    ++id;
-  }
-  const double line_size = std::max(2.0, buffer.height / 300.0),
-               point_size = std::max(3.0, buffer.height / 150.0);
-  for (const Edge& edge : shapes.segments) {
-    const Vector3 a = camera.see(position.col(edge[0])), b = camera.see(position.col(edge[1]));
-    if (wanted_vertex[edge[0]] && a.z() > near && b.z() > near) {
-      buffer.draw_line(projection.pixel(a), projection.pixel(b), line_size, id);
-    }
-    ++id;
-  }
-  for (const int vertex : shapes.points) {
-    const Vector3 p = camera.see(position.col(vertex));
-    if (wanted_vertex[vertex] && p.z() > near) buffer.draw_point(projection.pixel(p), point_size, id);
-    ++id;
-  }
-}
 
 /// A plane is drawn as a floor of squares that fade into the distance.
 struct Floor {
@@ -186,91 +84,335 @@ std::vector<Floor> floors_of(const Frame& frame, const Camera& camera, double si
   return floors;
 }
 
+/// Normals of the surface's corners: those of its triangles, weighted by their areas.
+std::vector<Vector3> corner_normals(const ViewedSurface& surface, const Vectors& corners) {
+  std::vector<Vector3> normals(surface.corner_vertex.size(), Vector3::Zero());
+  for (const Triangle& t : surface.triangles) {
+    const Vector3 a = corners.col(t[0]), b = corners.col(t[1]), c = corners.col(t[2]);
+    const Vector3 twice_area = (b - a).cross(c - a);
+    for (const int corner : t) normals[corner] += twice_area;
+  }
+  for (Vector3& normal : normals) normal.normalize();
+  return normals;
+}
+
+/// Pixels whose light is found together. A sample sees up to three surfaces, each with a weight.
+class Tile {
+ public:
+  Tile(int columns, int rows) : pixels_(static_cast<std::size_t>(columns) * rows, Color::Zero()) {}
+
+  /// Where one sample of a pixel leaves what it sees.
+  struct Share {
+    Tile& tile;
+    int pixel, sample;
+    void add(const Color& color) const { tile.pixels_[pixel] += color; }
+    void add(const Color& weight, const LitPoint& point) const {
+      tile.points_[sample].push_back(point);
+      tile.weights_[sample].push_back({pixel, weight});
+    }
+  };
+  Share share(int pixel, int sample) { return {*this, pixel, sample}; }
+
+  void light(const Lighting& lighting) {
+    for (int sample = 0; sample < samples; ++sample) {
+      lighting.find_light(points_[sample], sample, samples);
+      for (std::size_t i = 0; i < points_[sample].size(); ++i) {
+        const auto& [pixel, weight] = weights_[sample][i];
+        pixels_[pixel] += weight * points_[sample][i].light;
+      }
+    }
+  }
+  Color color(int pixel) const { return (pixels_[pixel] / samples).min(1.0).max(0.0); }
+
+ private:
+  struct Weight {
+    int pixel;
+    Color color;
+  };
+  std::vector<Color> pixels_;
+  std::array<std::vector<LitPoint>, samples> points_;
+  std::array<std::vector<Weight>, samples> weights_;
+};
+
+/// Triangles, wires and dots of a frame, numbered through all three, and what is needed to shade them.
 class Painter {
  public:
-  Painter(const Frame& frame, const Camera& camera, int width, int height)
+  Painter(const Frame& frame, const ViewedSurface& surface, const Camera& camera, const PictureStyle& style)
       : frame_(frame),
-        projection_(camera, width, height),
-        moving_(width, height),
-        obstacles_(width, height),
-        to_light_((0.35 * camera.right + Vector3::UnitY() - 0.45 * camera.forward).normalized()),
-        shadow_(to_light_, moving_points(frame)) {
-    shapes_.triangles = boundary_triangles(frame.tetrahedra);
-    shapes_.triangles.insert(shapes_.triangles.end(), frame.triangles.begin(), frame.triangles.end());
-    shapes_.segments = frame.segments;
-    shapes_.points = frame.vertices;
-    for (int id = 0; id < static_cast<int>(shapes_.triangles.size()); ++id) {
-      const Triangle& t = shapes_.triangles[id];
-      if (!frame.bodies[frame.point_body[t[0]]].obstacle) shadow_.draw(frame.position, t, id);
-    }
+        surface_(surface),
+        style_(style),
+        projection_(camera, supersampling * style.width, supersampling * style.height),
+        corners_(3, static_cast<Eigen::Index>(surface.corner_vertex.size())),
+        lighting_(prepare()) {}
 
-    const Vectors moving = moving_points(frame);
-    size_ = moving.cols() > 0 ? (moving.rowwise().maxCoeff() - moving.rowwise().minCoeff()).norm() : 1;
-    std::vector<char> obstacle_point(frame.point_body.size()), moving_point(frame.point_body.size());
-    for (std::size_t i = 0; i < obstacle_point.size(); ++i) {
-      obstacle_point[i] = frame.bodies[frame.point_body[i]].obstacle;
-      moving_point[i] = !obstacle_point[i];
+  /// Draws one band of the picture.
+  void paint(int first_row, int rows, Picture& picture) const {
+    const int width = supersampling * style_.width, height = supersampling * rows;
+    const int first_line = supersampling * first_row;
+    DepthBuffer moving(width, height), obstacles(width, height);
+    draw_triangles(moving, obstacles, first_line);
+    draw_wires(moving, obstacles, first_line);
+    for (int x = 0; x < style_.width; x += tile_columns) {
+      const int columns = std::min(tile_columns, style_.width - x);
+      Tile tile(columns, rows);
+      for (int pixel = 0; pixel < columns * rows; ++pixel) {
+        for (int sample = 0; sample < samples; ++sample) {
+          const int sample_x = supersampling * (x + pixel % columns) + sample % supersampling;
+          const int sample_y = supersampling * (pixel / columns) + sample / supersampling;
+          look(moving, obstacles, sample_x, sample_y, first_line, tile.share(pixel, sample));
+        }
+      }
+      tile.light(lighting_);
+      for (int pixel = 0; pixel < columns * rows; ++pixel) {
+        const std::size_t row = static_cast<std::size_t>(first_row) + pixel / columns;
+        const Color linear = tile.color(pixel);
+        for (int channel = 0; channel < 3; ++channel) {
+          picture.rgb[3 * (row * style_.width + x + pixel % columns) + channel] =
+              static_cast<std::uint8_t>(std::lround(255 * std::pow(linear[channel], 1 / 2.2)));
+        }
+      }
     }
-    for (const CollisionBody& body : frame.bodies)
-      color_index_.push_back(body.obstacle ? 0 : moving_bodies_++);
-    const double near = 1e-3 * size_;
-    draw_shapes(moving_, projection_, shapes_, frame.position, near, moving_point);
-    draw_shapes(obstacles_, projection_, shapes_, frame.position, near, obstacle_point);
-    floors_ = floors_of(frame, camera, size_);
-  }
-
-  Color pixel(int x, int y) const {
-    const std::size_t index = static_cast<std::size_t>(y) * moving_.width + x;
-    const Vector3 ray = projection_.ray(x, y);
-    Color color = background(1 - (y + 0.5) / moving_.height);
-    double depth = std::numeric_limits<double>::infinity();
-    for (const Floor& floor : floors_) paint_floor(floor, ray, color, depth);
-    const double body_depth = -1 / moving_.depth[index], obstacle_depth = -1 / obstacles_.depth[index];
-    const bool body = moving_.owner[index] >= 0 && body_depth < depth;
-    if (body) {
-      color = shade(moving_.owner[index], ray, body_depth);
-      depth = body_depth;
-    }
-    if (obstacles_.owner[index] >= 0 && obstacle_depth < depth) {
-      const Color obstacle = shade(obstacles_.owner[index], ray, obstacle_depth);
-      color = body ? Color(obstacle * see_through + color * (1 - see_through)) : obstacle;
-    }
-    return color;
-  }
-
-  static Vectors moving_points(const Frame& frame) {
-    std::vector<int> chosen;
-    for (std::size_t i = 0; i < frame.point_body.size(); ++i) {
-      if (!frame.bodies[frame.point_body[i]].obstacle) chosen.push_back(static_cast<int>(i));
-    }
-    return chosen.empty() ? frame.position : Vectors(frame.position(Eigen::all, chosen));
   }
 
  private:
-  Color lit(const Color& base, const Vector3& normal, const Vector3& point) const {
-    const double sun = std::max(0.0, normal.dot(to_light_));
-    const double sky = 0.5 + 0.5 * normal.y();
-    const double reached = sun > 0 ? shadow_.light(point, normal) : 0;
-    return base * (0.16 + 0.26 * sky + 0.72 * sun * reached);
+  /// Where everything is, then the light on it.
+  Lighting prepare() {
+    for (Eigen::Index i = 0; i < corners_.cols(); ++i) {
+      corners_.col(i) = frame_.position.col(surface_.vertex_point[surface_.corner_vertex[i]]);
+    }
+    normals_ = corner_normals(surface_, corners_);
+    if (style_.field) field_ = point_field(frame_, *style_.field);
+    int moving_bodies = 0;
+    for (const CollisionBody& body : frame_.bodies) {
+      colors_.push_back(body.obstacle ? obstacle_color() : body_color(moving_bodies++));
+    }
+    const Vectors moving = moving_points(frame_);
+    Box box, in_view;
+    for (Eigen::Index i = 0; i < moving.cols(); ++i) {
+      box.add(moving.col(i));
+      if (projection_.shows(projection_.camera().see(moving.col(i)))) in_view.add(moving.col(i));
+    }
+    if (in_view.empty()) in_view = box;
+    size_ = in_view.diagonal() > 0 ? in_view.diagonal() : 1;
+    near_ = 1e-3 * size_;
+    wire_radius_ = 0.0025 * size_;
+    floors_ = floors_of(frame_, projection_.camera(), size_);
+    place_corners();
+
+    const std::vector<char> casts = casting_bodies(moving, in_view);
+    for (std::size_t corner = 0; corner < surface_.corner_vertex.size(); ++corner) {
+      const Vector3 point = corners_.col(static_cast<Eigen::Index>(corner));
+      const bool obstacle = frame_.bodies[body_of(static_cast<int>(corner))].obstacle;
+      if (obstacle && casts[body_of(static_cast<int>(corner))]) in_view.add(point);
+    }
+    const Sphere sphere =
+        in_view.empty() ? Sphere{}
+                        : Sphere{(in_view.low + in_view.high) / 2, std::max(1e-9, in_view.diagonal() / 2)};
+    const Camera& camera = projection_.camera();
+    const Vector3 level = (camera.forward - camera.forward.dot(style_.up) * style_.up);
+    const Vector3 to_sun = (0.45 * camera.right + 1.1 * style_.up - 0.35 * level).normalized();
+    return Lighting(to_sun, style_.up, sphere, style_.height,
+                    [&](LightMap& map) { draw_casters(map, casts); });
   }
 
-  Color shade(int id, const Vector3& ray, double depth) const {
-    const int vertex = shapes_.first_vertex(id);
-    const int body = frame_.point_body[vertex];
-    const Color base = frame_.bodies[body].obstacle ? srgb(0.80, 0.80, 0.79) : body_color(color_index_[body]);
-    if (!shapes_.is_triangle(id)) return base * (frame_.bodies[body].obstacle ? 0.35 : 0.8);
-    const Triangle& t = shapes_.triangles[id];
-    const Vector3 a = frame_.position.col(t[0]), b = frame_.position.col(t[1]), c = frame_.position.col(t[2]);
-    Vector3 normal = (b - a).cross(c - a).normalized();
-    if (normal.dot(ray) > 0) normal = -normal;
+  /// Obstacles cast shadows unless they are much larger than the bodies (a floor), or hold most of them (a
+  /// box would be dark inside).
+  std::vector<char> casting_bodies(const Vectors& moving, const Box& in_view) const {
+    std::vector<Box> boxes(frame_.bodies.size());
+    for (std::size_t corner = 0; corner < surface_.corner_vertex.size(); ++corner) {
+      boxes[body_of(static_cast<int>(corner))].add(corners_.col(static_cast<Eigen::Index>(corner)));
+    }
+    std::vector<char> casts(frame_.bodies.size(), 1);
+    for (std::size_t body = 0; body < boxes.size(); ++body) {
+      if (!frame_.bodies[body].obstacle) continue;
+      Eigen::Index inside = 0;
+      for (Eigen::Index i = 0; i < moving.cols(); ++i) inside += boxes[body].holds(moving.col(i));
+      casts[body] = boxes[body].diagonal() < 2 * in_view.diagonal() && 2 * inside < moving.cols();
+    }
+    return casts;
+  }
+
+  void draw_casters(LightMap& map, const std::vector<char>& casts) const {
+    for (const Triangle& t : surface_.triangles) {
+      if (casts[body_of(t[0])]) map.draw_triangle(corners_.col(t[0]), corners_.col(t[1]), corners_.col(t[2]));
+    }
+    for (const Edge& e : surface_.segments) {
+      if (casts[body_of(e[0])]) map.draw_wire(corners_.col(e[0]), corners_.col(e[1]), wire_radius_);
+    }
+  }
+
+  void place_corners() {
+    seen_.resize(3, corners_.cols());
+    placed_.resize(3, corners_.cols());
+    for (Eigen::Index i = 0; i < corners_.cols(); ++i) {
+      seen_.col(i) = projection_.camera().see(corners_.col(i));
+      placed_.col(i) = projection_.place(seen_.col(i));
+    }
+  }
+
+  int point_of(int corner) const { return surface_.vertex_point[surface_.corner_vertex[corner]]; }
+  int body_of(int corner) const { return frame_.point_body[point_of(corner)]; }
+  int triangle_count() const { return static_cast<int>(surface_.triangles.size()); }
+  int wire_count() const { return static_cast<int>(surface_.segments.size()); }
+  int first_corner(int id) const {
+    if (id < triangle_count()) return surface_.triangles[id][0];
+    const int after = id - triangle_count();
+    return after < wire_count() ? surface_.segments[after][0] : surface_.dots[after - wire_count()];
+  }
+
+  void draw_triangles(DepthBuffer& moving, DepthBuffer& obstacles, int first_line) const {
+    const double low = first_line, high = first_line + moving.height;
+    for (int id = 0; id < triangle_count(); ++id) {
+      const Triangle& t = surface_.triangles[id];
+      DepthBuffer& buffer = frame_.bodies[body_of(t[0])].obstacle ? obstacles : moving;
+      if (seen_(2, t[0]) < near_ || seen_(2, t[1]) < near_ || seen_(2, t[2]) < near_) {
+        draw_clipped(buffer, {seen_.col(t[0]), seen_.col(t[1]), seen_.col(t[2])}, first_line, id);
+        continue;
+      }
+      const auto [top, bottom] = std::minmax({placed_(1, t[0]), placed_(1, t[1]), placed_(1, t[2])});
+      if (bottom < low || top > high) continue;
+      draw_shifted(buffer, placed_.col(t[0]), placed_.col(t[1]), placed_.col(t[2]), first_line, id);
+    }
+  }
+
+  static void draw_shifted(DepthBuffer& buffer, const Vector3& a, const Vector3& b, const Vector3& c,
+                           int first_line, int id) {
+    const Vector3 shift(0, first_line, 0);
+    buffer.draw_triangle(a - shift, b - shift, c - shift, id);
+  }
+
+  /// Draws a triangle that reaches behind the camera: what is nearer than `near_` is cut off.
+  void draw_clipped(DepthBuffer& buffer, const std::array<Vector3, 3>& seen, int first_line, int id) const {
+    std::array<Vector3, 4> polygon;
+    int count = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Vector3& from = seen[k];
+      const Vector3& to = seen[(k + 1) % 3];
+      if (from.z() >= near_) polygon[count++] = from;
+      if ((from.z() >= near_) != (to.z() >= near_)) {
+        polygon[count++] = from + (to - from) * ((near_ - from.z()) / (to.z() - from.z()));
+      }
+    }
+    for (int k = 2; k < count; ++k) {
+      draw_shifted(buffer, projection_.place(polygon[0]), projection_.place(polygon[k - 1]),
+                   projection_.place(polygon[k]), first_line, id);
+    }
+  }
+
+  /// Half the width of a wire in samples: never thinner than a pixel.
+  double wire_half_width(double depth) const {
+    return std::max(0.6 * supersampling, wire_radius_ * projection_.scale(depth));
+  }
+
+  void draw_wires(DepthBuffer& moving, DepthBuffer& obstacles, int first_line) const {
+    int id = triangle_count();
+    const Vector3 shift(0, first_line, 0);
+    for (const Edge& e : surface_.segments) {
+      DepthBuffer& buffer = frame_.bodies[body_of(e[0])].obstacle ? obstacles : moving;
+      if (seen_(2, e[0]) > near_ && seen_(2, e[1]) > near_) {
+        const Vector3 a = placed_.col(e[0]) - shift, b = placed_.col(e[1]) - shift;
+        Vector3 across(a.y() - b.y(), b.x() - a.x(), 0);
+        if (across.norm() > 0) across.normalize();
+        const Vector3 at_a = across * wire_half_width(seen_(2, e[0]));
+        const Vector3 at_b = across * wire_half_width(seen_(2, e[1]));
+        buffer.draw_triangle(a - at_a, a + at_a, b + at_b, id);
+        buffer.draw_triangle(a - at_a, b + at_b, b - at_b, id);
+      }
+      ++id;
+    }
+    for (const int dot : surface_.dots) {
+      DepthBuffer& buffer = frame_.bodies[body_of(dot)].obstacle ? obstacles : moving;
+      if (seen_(2, dot) > near_) {
+        buffer.draw_point(placed_.col(dot) - shift, 3 * wire_half_width(seen_(2, dot)), id);
+      }
+      ++id;
+    }
+  }
+
+  /// What a sample sees: background or floor, a body, an obstacle.
+  void look(const DepthBuffer& moving, const DepthBuffer& obstacles, int x, int y, int first_line,
+            const Tile::Share& share) const {
+    const std::size_t index = static_cast<std::size_t>(y) * moving.width + x;
+    const Vector3 ray = projection_.ray(x, y + first_line);
+    double depth = std::numeric_limits<double>::infinity();
+    const Floor* floor = nullptr;
+    for (const Floor& other : floors_) {
+      const double hit = floor_depth(other, ray);
+      if (hit < depth) {
+        depth = hit;
+        floor = &other;
+      }
+    }
+    const double body_depth = -1 / moving.depth[index], obstacle_depth = -1 / obstacles.depth[index];
+    const bool body = moving.owner[index] >= 0 && body_depth < depth;
+    if (body) depth = body_depth;
+    const bool obstacle = obstacles.owner[index] >= 0 && obstacle_depth < depth;
+    const double behind = !obstacle ? 1 : body ? 1 - see_through : 0;
+    if (obstacle) shade(obstacles.owner[index], ray, obstacle_depth, 1 - behind, share);
+    if (body) {
+      shade(moving.owner[index], ray, body_depth, behind, share);
+    } else if (behind > 0) {
+      if (floor == nullptr) {
+        share.add(background(floors_.empty() ? 1 - (first_line + y + 0.5) / (supersampling * style_.height)
+                                             : std::clamp(2 * ray.normalized().dot(style_.up), 0.0, 1.0)));
+      } else {
+        shade_floor(*floor, ray, depth, share);
+      }
+    }
+  }
+
+  Color base_color(int body, double value) const {
+    const bool by_field = style_.field && !frame_.bodies[body].obstacle;
+    return by_field ? scale_color(value / style_.field_end) : colors_[body];
+  }
+  double value_at(int corner) const { return field_.empty() ? 0.0 : field_[point_of(corner)]; }
+
+  void shade(int id, const Vector3& ray, double depth, double weight, const Tile::Share& share) const {
     const Vector3 point = projection_.camera().eye + depth * ray;
-    return lit(base, normal, point) * wire(a, b, c, point, depth);
+    if (id >= triangle_count()) return shade_wire(id, ray, point, depth, weight, share);
+    const Triangle& t = surface_.triangles[id];
+    const Vector3 a = corners_.col(t[0]), b = corners_.col(t[1]), c = corners_.col(t[2]);
+    const Vector3 twice_area = (b - a).cross(c - a);
+    const double square = twice_area.squaredNorm();
+    const double wb = std::clamp((point - a).cross(c - a).dot(twice_area) / square, 0.0, 1.0);
+    const double wc = std::clamp((b - a).cross(point - a).dot(twice_area) / square, 0.0, 1.0);
+    const double wa = 1 - wb - wc;
+    Vector3 face = twice_area.normalized();
+    Vector3 normal = wa * normals_[t[0]] + wb * normals_[t[1]] + wc * normals_[t[2]];
+    if (!(normal.norm() > 1e-9)) normal = face;
+    normal.normalize();
+    if (face.dot(ray) > 0) {
+      face = -face;
+      normal = -normal;
+    }
+    const double value = wa * value_at(t[0]) + wb * value_at(t[1]) + wc * value_at(t[2]);
+    const double edges = style_.mesh_edges ? mesh_edge(a, b, c, point, depth) : 1.0;
+    share.add(base_color(body_of(t[0]), value) * edges * weight, {point, normal, face});
+  }
+
+  /// A wire is shaded as the tube that it stands for, a dot as a ball's front.
+  void shade_wire(int id, const Vector3& ray, const Vector3& point, double depth, double weight,
+                  const Tile::Share& share) const {
+    const int corner = first_corner(id), wire = id - triangle_count();
+    const Vector3 to_eye = -ray.normalized();
+    Vector3 normal = to_eye;
+    if (wire < wire_count()) {
+      const Edge& e = surface_.segments[wire];
+      const Vector3 a = corners_.col(e[0]), along = (corners_.col(e[1]) - a).normalized();
+      const Vector3 side = along.cross(to_eye).normalized();
+      const double half_width = wire_half_width(depth) / projection_.scale(depth);
+      const double offset = std::clamp((point - a).dot(side) / half_width, -1.0, 1.0);
+      normal = offset * side + std::sqrt(1 - offset * offset) * side.cross(along);
+    }
+    const Color base = base_color(body_of(corner), value_at(corner));
+    const bool obstacle = frame_.bodies[body_of(corner)].obstacle;
+    share.add(base * (obstacle ? 0.55 : 1.0) * weight, {point + 2 * wire_radius_ * to_eye, normal, normal});
   }
 
   /// Edges of the mesh as thin darker lines, where triangles are large enough for lines not to cover them.
-  double wire(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& point,
-              double depth) const {
-    const double pixel = supersampling * depth * 2 * projection_.camera().tangent / moving_.height;
+  double mesh_edge(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& point,
+                   double depth) const {
+    const double pixel = supersampling / projection_.scale(depth);
     double nearest = std::numeric_limits<double>::infinity(), longest = 0;
     for (const auto& [from, to] : {std::pair{&a, &b}, std::pair{&b, &c}, std::pair{&c, &a}}) {
       const Vector3 edge = *to - *from;
@@ -278,64 +420,63 @@ class Painter {
       longest = std::max(longest, edge.norm());
     }
     const double thickness = (b - a).cross(c - a).norm() / longest / pixel;  // of the triangle, in pixels
-    return nearest < 0.5 * pixel ? 1 - 0.3 * std::clamp((thickness - 4) / 12, 0.0, 1.0) : 1.0;
+    return nearest < 0.5 * pixel ? 1 - 0.35 * std::clamp((thickness - 4) / 12, 0.0, 1.0) : 1.0;
   }
 
-  void paint_floor(const Floor& floor, const Vector3& ray, Color& color, double& nearest) const {
+  double floor_depth(const Floor& floor, const Vector3& ray) const {
     const double down = ray.dot(floor.normal);
-    const double depth = down < 0 ? (floor.point - projection_.camera().eye).dot(floor.normal) / down : -1;
-    if (depth <= 0 || depth >= nearest) return;
-    nearest = depth;
+    const double depth = down < 0 ? (floor.point - projection_.camera().eye).dot(floor.normal) / down : 0;
+    return depth > 0 ? depth : std::numeric_limits<double>::infinity();
+  }
+
+  void shade_floor(const Floor& floor, const Vector3& ray, double depth, const Tile::Share& share) const {
     const Vector3 point = projection_.camera().eye + depth * ray;
     const double u = (point - floor.point).dot(floor.along) / floor.square;
     const double v = (point - floor.point).dot(floor.across) / floor.square;
-    const bool dark = (static_cast<long>(std::floor(u)) + static_cast<long>(std::floor(v))) % 2 != 0;
-    const Color base = dark ? srgb(0.80, 0.81, 0.82) : srgb(0.86, 0.87, 0.88);
-    const double fade = std::clamp(depth / floor.reach, 0.0, 1.0);
-    color = lit(base, floor.normal, point) * (1 - fade * fade) + background(0) * (fade * fade);
+    const bool dark = std::fmod(std::abs(std::floor(u) + std::floor(v)), 2.0) > 0.5;
+    static const Color dark_square = srgb(0.79, 0.80, 0.81), light_square = srgb(0.84, 0.85, 0.86);
+    const double fade = std::min(1.0, depth / floor.reach);
+    share.add(background(0) * (fade * fade));
+    share.add((dark ? dark_square : light_square) * (1 - fade * fade), {point, floor.normal, floor.normal});
   }
 
   const Frame& frame_;
+  const ViewedSurface& surface_;
+  PictureStyle style_;
   Projection projection_;
-  DepthBuffer moving_, obstacles_;
-  Vector3 to_light_;
-  ShadowMap shadow_;
-  Shapes shapes_;
+  Vectors corners_;               ///< where the corners are
+  Vectors seen_, placed_;         ///< as the camera sees them, and in the picture
+  std::vector<Vector3> normals_;  ///< per corner
+  std::vector<float> field_;      ///< per point
+  std::vector<Color> colors_;     ///< per body
   std::vector<Floor> floors_;
-  std::vector<int> color_index_;  ///< per body: moving bodies count through the palette
-  int moving_bodies_ = 0;
-  double size_ = 1;
+  double size_ = 1, near_ = 1e-3, wire_radius_ = 1e-3;
+  Lighting lighting_;  ///< last: it is made from the others
 };
-
-std::uint8_t encode(double linear) {
-  return static_cast<std::uint8_t>(std::lround(255 * std::pow(std::clamp(linear, 0.0, 1.0), 1 / 2.2)));
-}
 
 }  // namespace
 
-Camera camera_for(const Frame& frame, double aspect) {
-  return fit_camera(Painter::moving_points(frame), aspect);
+Vectors moving_points(const Frame& frame) {
+  std::vector<int> chosen;
+  for (std::size_t i = 0; i < frame.point_body.size(); ++i) {
+    if (!frame.bodies[frame.point_body[i]].obstacle) chosen.push_back(static_cast<int>(i));
+  }
+  return chosen.empty() ? frame.position : Vectors(frame.position(Eigen::all, chosen));
 }
 
-Picture draw_frame(const Frame& frame, const Camera& camera, int width, int height) {
-  const Painter painter(frame, camera, supersampling * width, supersampling * height);
-  Picture picture{width, height, std::vector<std::uint8_t>(std::size_t{3} * width * height)};
-  parallel_chunks(height, 16, [&](std::size_t begin, std::size_t end, std::size_t) {
-    for (std::size_t y = begin; y < end; ++y) {
-      for (int x = 0; x < width; ++x) {
-        Color sum = Color::Zero();
-        for (int sample = 0; sample < supersampling * supersampling; ++sample) {
-          sum += painter.pixel(supersampling * x + sample % supersampling,
-                               supersampling * static_cast<int>(y) + sample / supersampling);
-        }
-        sum /= supersampling * supersampling;
-        for (int channel = 0; channel < 3; ++channel) {
-          picture.rgb[3 * (y * width + x) + channel] = encode(sum[channel]);
-        }
-      }
-    }
+Picture draw_frame(const Frame& frame, const ViewedSurface& surface, const Camera& camera,
+                   const PictureStyle& style) {
+  const Painter painter(frame, surface, camera, style);
+  Picture picture{style.width, style.height,
+                  std::vector<std::uint8_t>(std::size_t{3} * style.width * style.height)};
+  parallel_chunks(style.height, band_rows, [&](std::size_t begin, std::size_t end, std::size_t) {
+    painter.paint(static_cast<int>(begin), static_cast<int>(end - begin), picture);
   });
   return picture;
+}
+
+Picture draw_frame(const Frame& frame, const Camera& camera, const PictureStyle& style) {
+  return draw_frame(frame, viewed_surface(frame), camera, style);
 }
 
 }  // namespace bulwark

@@ -175,6 +175,12 @@ void RunFolder::record(const Simulation& simulation, const StepReport& finished)
   if (seconds_since(last_checkpoint_) >= settings.checkpoint_every_seconds) write_checkpoint_now(simulation);
 }
 
+void RunFolder::world_changed(RunOrigin origin, const Simulation& simulation) {
+  origin_ = std::move(origin);
+  fingerprint_ = scene_fingerprint(origin_.resolved_scene, simulation.world());
+  write_summary(simulation, RunState::running);
+}
+
 void RunFolder::finish(const Simulation& simulation, RunState state, const std::string& message) {
   const bool wants_frame = state == RunState::done || state == RunState::failed;
   if (wants_frame && !frame_times_.contains(simulation.world().state.step)) {
@@ -183,6 +189,15 @@ void RunFolder::finish(const Simulation& simulation, RunState state, const std::
   write_series();
   write_checkpoint_now(simulation);
   write_summary(simulation, state, message);
+}
+
+void RunFolder::fail(const Simulation& simulation, const StepFailure& failure) {
+  totals_.seconds += failure.report().seconds;
+  for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
+    totals_.profile.seconds[phase] += failure.report().profile.seconds[phase];
+  }
+  finish(simulation, RunState::failed, failure.what());
+  append("solves.csv", solves_row(failure.report()));
 }
 
 void RunFolder::write_frame(const Simulation& simulation, const std::vector<ContactForce>& contacts) {

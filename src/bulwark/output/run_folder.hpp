@@ -50,8 +50,15 @@ class RunFolder {
   /// Records a finished step: its rows, its frame and a checkpoint when they are due.
   void record(const Simulation& simulation, const StepReport& report);
 
+  /// After a change of the world between steps: from now on checkpoints belong to the world as it is.
+  void world_changed(RunOrigin origin, const Simulation& simulation);
+
   /// Records how the run ended, with a checkpoint; done and failed runs also get a frame of the last state.
   void finish(const Simulation& simulation, RunState state, const std::string& message = "");
+
+  /// Records that a step could not be solved: the run ends as failed, and the step leaves its row in
+  /// solves.csv. That row comes after the checkpoint, so that a resumed run tries the step again.
+  void fail(const Simulation& simulation, const StepFailure& failure);
 
   const std::filesystem::path& path() const { return lock_.folder(); }
   const RunTotals& totals() const { return totals_; }

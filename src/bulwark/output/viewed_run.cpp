@@ -42,15 +42,31 @@ std::string kind_of(const std::string& name, bool obstacle, const Json& scene_bo
   return "";
 }
 
-Json bodies_json(const SurfaceOfBodies& surface, const Json& scene_bodies) {
+Json bodies_json(const BodiesOfRun& all, const Json& scene_bodies) {
   Json bodies = Json::array();
-  for (std::size_t i = 0; i < surface.bodies.size(); ++i) {
-    const bool obstacle = surface.bodies[i].obstacle;
-    bodies.push_back({{"name", surface.body_names[i]},
-                      {"kind", kind_of(surface.body_names[i], obstacle, scene_bodies)},
+  for (std::size_t i = 0; i < all.bodies.size(); ++i) {
+    const bool obstacle = all.bodies[i].obstacle;
+    bodies.push_back({{"name", all.names[i]},
+                      {"kind", kind_of(all.names[i], obstacle, scene_bodies)},
                       {"obstacle", obstacle}});
   }
   return bodies;
+}
+
+/// Adds the bodies that are new to the run, and numbers those of the surface as the run does.
+SurfaceOfBodies numbered(ViewedSurface surface, const Frame& frame, BodiesOfRun& all) {
+  std::vector<int> number;
+  for (std::size_t i = 0; i < frame.body_names.size(); ++i) {
+    const auto [known, is_new] = all.index.emplace(frame.body_names[i], static_cast<int>(all.names.size()));
+    if (is_new) {
+      all.names.push_back(frame.body_names[i]);
+      all.bodies.push_back(frame.bodies[i]);
+    }
+    number.push_back(known->second);
+  }
+  for (int& body : surface.vertex_body) body = number[body];
+  for (FramePlane& plane : surface.planes) plane.body = number[plane.body];
+  return {std::move(surface), all.bodies};
 }
 
 /// The box around the moving bodies, or around all when nothing moves: low and high corner.
@@ -170,17 +186,26 @@ std::string ViewedRun::description(const std::vector<FrameEntry>& frames, std::s
 /// Bodies, fields and bounds, as JSON.
 std::string ViewedRun::describe_whole(const FrameEntry& first_entry, const FrameEntry& last_entry,
                                       const std::string& scene_bodies) {
-  const FrameArrays first(first_entry.path), last(last_entry.path);
-  const auto surface = surface_of(first, first_entry.path);
   {
     const std::lock_guard lock(surfaces_mutex_);
-    first_surface_ = surface;
+    const std::string identity = identity_of(first_entry);
+    if (!described_.empty() && identity != described_) {
+      all_bodies_ = {};
+      surfaces_.clear();
+    }
+    described_ = identity;
   }
-  const Json whole = {{"bodies", bodies_json(*surface, Json::parse(scene_bodies))},
-                      {"fields", fields_json(last)},
-                      {"bounds",
-                       {{"first", bounds_json(first, *surface)},
-                        {"last", bounds_json(last, *surface_of(last, last_entry.path))}}}};
+  const FrameArrays first(first_entry.path), last(last_entry.path);
+  const auto surface = surface_of(first, first_entry.path), last_surface = surface_of(last, last_entry.path);
+  Json bodies;
+  {
+    const std::lock_guard lock(surfaces_mutex_);
+    bodies = bodies_json(all_bodies_, Json::parse(scene_bodies));
+  }
+  const Json whole = {
+      {"bodies", bodies},
+      {"fields", fields_json(last)},
+      {"bounds", {{"first", bounds_json(first, *surface)}, {"last", bounds_json(last, *last_surface)}}}};
   return whole.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -192,13 +217,8 @@ std::shared_ptr<const SurfaceOfBodies> ViewedRun::surface_of(const FrameArrays& 
   if (known != surfaces_.end()) return known->second;
   if (surfaces_.size() >= most_surfaces) surfaces_.erase(surfaces_.begin());
   const Frame whole = read_frame(path);
-  auto made = std::make_shared<SurfaceOfBodies>();
-  made->surface = viewed_surface(whole);
-  made->body_names = whole.body_names;
-  made->bodies = whole.bodies;
-  for (std::size_t i = 0; i < whole.body_names.size(); ++i)
-    made->body_index[whole.body_names[i]] = static_cast<int>(i);
-  return surfaces_[frame.topology()] = made;
+  return surfaces_[frame.topology()] =
+             std::make_shared<SurfaceOfBodies>(numbered(viewed_surface(whole), whole, all_bodies_));
 }
 
 std::shared_ptr<const SurfaceOfBodies> ViewedRun::surface(std::uint64_t topology) {
@@ -212,14 +232,17 @@ std::shared_ptr<const SurfaceOfBodies> ViewedRun::surface(std::uint64_t topology
   return surface_of(FrameArrays(path), path);
 }
 
-std::shared_ptr<const SurfaceOfBodies> ViewedRun::first_surface() {
+/// The run's bodies; those of its first frame at least.
+BodyIndex ViewedRun::body_index() {
   {
     const std::lock_guard lock(surfaces_mutex_);
-    if (first_surface_) return first_surface_;
+    if (!all_bodies_.index.empty()) return all_bodies_.index;
   }
   const std::vector<FrameEntry> all = frames();
   if (all.empty()) throw InputError(folder_.string(), "the frames of this run are gone");
-  return surface_of(FrameArrays(all.front().path), all.front().path);
+  surface_of(FrameArrays(all.front().path), all.front().path);
+  const std::lock_guard lock(surfaces_mutex_);
+  return all_bodies_.index;
 }
 
 std::string ViewedRun::packed_frame(std::int64_t step, std::optional<ViewedField> field) {
@@ -231,11 +254,11 @@ std::string ViewedRun::packed_frame(std::int64_t step, std::optional<ViewedField
 }
 
 std::vector<float> ViewedRun::bodies_at(std::int64_t step) {
-  return body_states(bodies_.rows(step), wrenches_.rows(step), first_surface()->body_index);
+  return body_states(bodies_.rows(step), wrenches_.rows(step), body_index());
 }
 
 std::vector<float> ViewedRun::contacts_at(std::int64_t step) {
-  return contact_list(contacts_.rows(step), first_surface()->body_index);
+  return contact_list(contacts_.rows(step), body_index());
 }
 
 float ViewedRun::scale_end_of(ViewedField field) {

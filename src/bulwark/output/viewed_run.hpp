@@ -18,12 +18,17 @@
 
 namespace bulwark {
 
-/// A surface with what the frame that it was found in says of its bodies.
+/// The bodies of a run, in the order in which they were seen first: they may come and go.
+struct BodiesOfRun {
+  std::vector<std::string> names;
+  std::vector<CollisionBody> bodies;
+  BodyIndex index;
+};
+
+/// A surface whose bodies are numbered as those of the run.
 struct SurfaceOfBodies {
   ViewedSurface surface;
-  std::vector<std::string> body_names;
-  std::vector<CollisionBody> bodies;
-  BodyIndex body_index;
+  std::vector<CollisionBody> bodies;  ///< of the run, all that its numbers can mean
 };
 
 class ViewedRun {
@@ -60,7 +65,7 @@ class ViewedRun {
  private:
   std::filesystem::path frame_path(std::int64_t step) const;
   double time_of(const FrameEntry& frame);
-  std::shared_ptr<const SurfaceOfBodies> first_surface();
+  BodyIndex body_index();
   void read_times();
   std::string describe_whole(const FrameEntry& first_entry, const FrameEntry& last_entry,
                              const std::string& scene_bodies);
@@ -70,7 +75,8 @@ class ViewedRun {
 
   std::mutex surfaces_mutex_;
   std::map<std::uint64_t, std::shared_ptr<const SurfaceOfBodies>> surfaces_;
-  std::shared_ptr<const SurfaceOfBodies> first_surface_;       ///< of the first frame, as last described
+  BodiesOfRun all_bodies_;  ///< seen so far, of the run that is described now
+  std::string described_;   ///< that run's identity
   std::map<std::uint64_t, std::filesystem::path> frame_with_;  ///< a frame of each topology seen
 
   std::mutex whole_mutex_;

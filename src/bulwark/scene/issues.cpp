@@ -15,6 +15,7 @@ std::string place_of(const Issue& issue, const SceneSource& source) {
   for (const std::string& pointer : source.overridden) {
     if (is_below(issue.path, pointer)) return source.name + ": " + path + " (changed by --set)";
   }
+  if (source.text.empty()) return source.name + ": " + path;
   return source.name + ":" + std::to_string(line_of(source.text, issue.path)) + ": " + path;
 }
 
@@ -29,7 +30,7 @@ void throw_issues(const std::vector<Issue>& issues, const SceneSource& source) {
     if (!issues[i].remedy.empty()) message += "\n  " + issues[i].remedy;
   }
   if (issues.size() > max_issues) message += "\nfurther errors are not listed";
-  throw InputError(message);
+  throw InputError::of_several(message, place_of(issues[0], source), issues[0].remedy);
 }
 
 }  // namespace bulwark

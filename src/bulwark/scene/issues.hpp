@@ -19,8 +19,8 @@ inline constexpr std::size_t max_issues = 20;
 
 /// A scene as its author sees it, for naming places.
 struct SceneSource {
-  std::string name;  ///< the file's name
-  std::string text;
+  std::string name;                     ///< the file's name
+  std::string text;                     ///< empty: a program made it, and its lines say nothing
   std::vector<std::string> overridden;  ///< JSON pointers that --set changed
 };
 

@@ -29,7 +29,7 @@ std::string read_text(const std::filesystem::path& file) {
 }  // namespace
 
 Scene parse_scene(const std::string& text, const std::string& name, const LoadOptions& options) {
-  SceneSource source{name, text, {}};
+  SceneSource source{name, options.name_lines ? text : "", {}};
   Json document = parse_json(text, name);
   for (const std::string& override_text : options.overrides) {
     source.overridden.push_back(apply_override(document, override_text));

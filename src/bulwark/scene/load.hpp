@@ -20,6 +20,7 @@ struct Scene {
 struct LoadOptions {
   std::filesystem::path base_folder;   ///< mesh files are relative to this
   std::vector<std::string> overrides;  ///< "/time/step=0.005", applied in order
+  bool name_lines = true;              ///< false for text that a program made: its lines say nothing
   /// Scenes beyond these are refused before memory is taken.
   std::int64_t max_vertices = 10'000'000;
   std::int64_t max_bodies = 100'000;

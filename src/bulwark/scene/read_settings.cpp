@@ -71,6 +71,16 @@ OutputSettings read_output(const Json& json) {
   return output;
 }
 
+CameraSettings read_camera(const Json& json) {
+  const CameraSettings camera{read_vector(json["position"]), read_vector(json["target"]),
+                              json["field_of_view_degrees"].get<double>()};
+  if (camera.position == camera.target) {
+    throw IssueFound("/camera/target", "it is where the camera is, so there is no direction to look in",
+                     "give the point that should be in the middle of the picture");
+  }
+  return camera;
+}
+
 }  // namespace
 
 Settings read_settings(const Json& scene) {
@@ -81,6 +91,7 @@ Settings read_settings(const Json& scene) {
   settings.contact = read_contact(scene["contact"]);
   settings.solver = read_solver(scene["solver"]);
   settings.output = read_output(scene["output"]);
+  if (scene.contains("camera")) settings.camera = read_camera(scene["camera"]);
   return settings;
 }
 

@@ -1,12 +1,14 @@
 // What a simulation says of itself: the record that every step leaves, contacts, energies, derived values.
 #pragma once
 
+#include <bulwark/base/error.hpp>
 #include <bulwark/base/profile.hpp>
 #include <bulwark/math/types.hpp>
 #include <bulwark/solve/newton.hpp>
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace bulwark {
 
@@ -46,6 +48,17 @@ struct StepReport {
   Profile profile;
 };
 
+/// A step that could not be solved, with the record that it leaves.
+class StepFailure : public SolveError {
+ public:
+  StepFailure(const std::string& message, const std::string& remedy, StepReport report)
+      : SolveError(message, remedy), report_(std::move(report)) {}
+  const StepReport& report() const { return report_; }
+
+ private:
+  StepReport report_;
+};
+
 /// Values derived from the scene at the start, for the log and the summary.
 struct Derived {
   double length = 0;                                    ///< the scene's length, m
@@ -53,6 +66,7 @@ struct Derived {
   bool distance_capped = false;                         ///< because bodies would push on themselves at rest
   double static_speed = 0;                              ///< m/s
   double tolerance_speed = 0;                           ///< m/s
+  double nodal_mass = 0;                                ///< kg: the mass that the barrier is made for
   double minimum_stiffness = 0, maximum_stiffness = 0;  ///< bounds of the adaptive barrier stiffness, J/m^4
 };
 

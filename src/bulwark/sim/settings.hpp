@@ -55,6 +55,12 @@ struct OutputSettings {
   bool joints_csv = true;
 };
 
+/// A view of the scene, for pictures.
+struct CameraSettings {
+  Vector3 position = Vector3::Zero(), target = Vector3::Zero();
+  double field_of_view_degrees = 40;  ///< the vertical one
+};
+
 struct Settings {
   std::string title;
   TimeSettings time;
@@ -62,6 +68,7 @@ struct Settings {
   ContactSettings contact;
   SolverSettings solver;
   OutputSettings output;
+  std::optional<CameraSettings> camera;
 };
 
 }  // namespace bulwark

@@ -1,9 +1,11 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/log.hpp>
 #include <bulwark/base/parallel.hpp>
+#include <bulwark/sim/applied_forces.hpp>
 #include <bulwark/sim/simulation.hpp>
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/step_solver.hpp>
+#include <bulwark/sim/world_change.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
 
 #include <algorithm>
@@ -32,16 +34,47 @@ void check_integrator(const World& world, const Integrator& integrator) {
                    "use \"implicit-euler\" or \"bdf2\", or make the body affine");
 }
 
+constexpr const char* solve_remedy =
+    "A shorter time step, a larger contact distance or a slower script may help.";
+
 std::string failure(const StepReport& report, const Derived& derived, std::int64_t step, int parts) {
   return fmt::format(
       "step {} could not be solved, not even in {} parts: {}.\n  The last Newton step moved {} at {:.3g} "
       "m/s; the "
-      "tolerance is {:.3g} m/s.\n  Smallest safe step: {:.3g}{}.\n  A shorter time step, a larger contact "
-      "distance "
-      "or a slower script may help.",
+      "tolerance is {:.3g} m/s.\n  Smallest safe step: {:.3g}{}.\n  {}",
       step, parts, outcome_name(report.outcome), report.worst_point, report.newton_speed,
       derived.tolerance_speed, report.smallest_step,
-      report.limiting_pair.empty() ? "" : ", by " + report.limiting_pair);
+      report.limiting_pair.empty() ? "" : ", by " + report.limiting_pair, solve_remedy);
+}
+
+/// Scripts say where their controls are; only they move them.
+void require_scripts_kept(const World& world, const Vectors& position) {
+  for (const Body& body : world.bodies) {
+    for (int c = body.first_control; c < body.first_control + body.control_count; ++c) {
+      if (!world.scripted[c] || position.col(c) == world.state.position.col(c)) continue;
+      throw InputError(fmt::format("body '{}'", body.name),
+                       "it is held or follows a script, which says where it is",
+                       "leave its positions as they are");
+    }
+  }
+}
+
+/// A body that is added keeps the contact distance of the start, which was not made for it.
+void warn_of_self_push(const World& world, const Settings& settings, const Derived& derived,
+                       const BodyChanges& changes) {
+  if (!settings.contact.enabled || !settings.contact.distance.relative) return;
+  const bool soft_came = std::any_of(world.bodies.begin(), world.bodies.end(), [&](const Body& body) {
+    return changes.surface[&body - world.bodies.data()] && body.kind == BodyKind::deformable;
+  });
+  if (!soft_came) return;
+  const double quiet =
+      largest_quiet_distance(world, derived.contact_distance, settings.contact.minimum_distance);
+  if (quiet >= derived.contact_distance) return;
+  log_warning(
+      "a body that was added pushes on itself at rest: its mesh is finer than the contact distance of {:.3g} "
+      "m, "
+      "which stays that of the start; set /contact/distance to {:.3g} or less",
+      derived.contact_distance, quiet);
 }
 
 }  // namespace
@@ -89,7 +122,12 @@ struct Simulation::Impl {
     if (!advance(static_cast<double>(before.step) * h, h, 0, *integrator, report)) {
       world.state = before;  // a first part may have been solved
       solver->restored();
-      throw SolveError(failure(report, derived, before.step + 1, 1 << settings.solver.max_halvings));
+      report.step = before.step + 1;
+      report.time = static_cast<double>(report.step) * h;
+      report.profile = profile;
+      report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      throw StepFailure(failure(report, derived, report.step, 1 << settings.solver.max_halvings),
+                        solve_remedy, report);
     }
     // Whatever parts a step took, the next one's history is one regular step old.
     world.state.previous_position = before.position;
@@ -114,6 +152,60 @@ struct Simulation::Impl {
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return report;
   }
+
+  World change(const std::function<void(World&)>& edit) {
+    World other = world;
+    edit(other);
+    require_sound(other);
+    check_integrator(other, *integrator);
+    const BodyChanges changes = changes_between(world, other);
+    if (settings.contact.enabled) check_change(other, changes.surface);
+    Derived derived_then = derive_after_change(derived, world, other, settings);
+    // By swapping, the old solver finds its world as it was should the new one refuse.
+    std::swap(world, other);
+    std::swap(derived, derived_then);
+    try {
+      solver = std::make_unique<StepSolver>(world, settings, derived, profile);
+    } catch (...) {
+      std::swap(world, other);
+      std::swap(derived, derived_then);
+      throw;
+    }
+    take_over(changes);
+    warn_of_self_push(world, settings, derived, changes);
+    return other;
+  }
+
+  void move_to(const Vectors& position, const Vectors& velocity) {
+    if (position.cols() != world.control_count() || velocity.cols() != world.control_count()) {
+      throw InputError("positions", fmt::format("the world has {} controls", world.control_count()),
+                       "give three numbers for each of them");
+    }
+    require_scripts_kept(world, position);
+    World other = world;
+    other.state.position = position;
+    other.state.velocity = velocity;
+    require_sound(other);
+    const BodyChanges changes = changes_between(world, other);
+    if (settings.contact.enabled) check_change(other, changes.surface);
+    world.state.position = position;
+    world.state.velocity = velocity;
+    take_over(changes);
+  }
+
+  /// After the world was changed: caches and the past of what moves otherwise than before.
+  void take_over(const BodyChanges& changes) {
+    solver->restored();
+    const Vectors acceleration = world.state.acceleration;
+    solver->set_start_acceleration();
+    for (std::size_t body = 0; body < world.bodies.size(); ++body) {
+      const Body& b = world.bodies[body];
+      if (changes.motion[body]) continue;
+      world.state.acceleration.middleCols(b.first_control, b.control_count) =
+          acceleration.middleCols(b.first_control, b.control_count);
+    }
+    begin_past(world, changes.motion, settings.time.step);
+  }
 };
 
 Simulation::Simulation(World world, const Settings& settings)
@@ -123,6 +215,28 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 
 StepReport Simulation::step() {
   return impl_->step();
+}
+
+World Simulation::change(const std::function<void(World&)>& edit) {
+  return impl_->change(edit);
+}
+
+void Simulation::move_to(const Vectors& position, const Vectors& velocity) {
+  impl_->move_to(position, velocity);
+}
+
+void Simulation::apply(int body, const Applied& applied) {
+  bulwark::apply(impl_->world, body, applied);
+}
+
+Vectors& Simulation::applied_to_controls() {
+  World& world = impl_->world;
+  const Eigen::Index had = world.applied_to_controls.cols(), wanted = world.control_count();
+  if (had < wanted) {
+    world.applied_to_controls.conservativeResize(3, wanted);
+    world.applied_to_controls.rightCols(wanted - had).setZero();
+  }
+  return world.applied_to_controls;
 }
 
 const World& Simulation::world() const {

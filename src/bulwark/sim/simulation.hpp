@@ -6,6 +6,7 @@
 #include <bulwark/sim/settings.hpp>
 #include <bulwark/sim/world.hpp>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -18,8 +19,26 @@ class Simulation {
   ~Simulation();
   Simulation(Simulation&&) noexcept;
 
-  /// One time step. Throws SolveError when it can't be solved, even in parts; the world then is as before.
+  /// One time step. Throws StepFailure when it can't be solved, even in parts; the world then is as before.
   StepReport step();
+
+  /// Changes the world between steps: `edit` adds and removes bodies, holds or loads (the functions of
+  /// world.hpp and remove_body.hpp) on a copy, which is then checked exactly and taken over; returns the
+  /// world as it was. Where bodies touch or pass through each other after the edit, throws IntersectionError
+  /// naming them; the simulation then is as before, as after any other exception.
+  ///
+  /// The derived values stay those of the start (see derive_after_change). The integrator's past of bodies
+  /// that were there stays; new ones get one of free motion. Motions and tables of what is added begin now.
+  World change(const std::function<void(World&)>& edit);
+
+  /// Sets the positions and velocities of all controls between steps (body_state.hpp makes them), checked
+  /// like a change. Controls that follow a script can't be moved.
+  void move_to(const Vectors& position, const Vectors& velocity);
+
+  /// Lets a force and a torque act on a body from the next step on, until they are set again.
+  void apply(int body, const Applied& applied);
+  /// Further forces on all controls (N), to be written between steps; they act until they are changed.
+  Vectors& applied_to_controls();
 
   const World& world() const;
   const Settings& settings() const;

@@ -2,6 +2,7 @@
 #include <bulwark/collision/ccd_recorder.hpp>
 #include <bulwark/integrate/stiff_motion.hpp>
 #include <bulwark/math/rotation.hpp>
+#include <bulwark/sim/applied_forces.hpp>
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/step_solver.hpp>
 
@@ -106,7 +107,17 @@ Derived derive(const World& world, const Settings& settings) {
                                      : stiffness_bounds(range, derived.length, mass, scale);
   derived.minimum_stiffness = bounds.minimum;
   derived.maximum_stiffness = bounds.maximum;
+  derived.nodal_mass = mass;
   return derived;
+}
+
+Derived derive_after_change(const Derived& derived, const World& before, const World& world,
+                            const Settings& settings) {
+  if (before.lumped_mass.isZero(0)) return derive(world, settings);
+  Derived next = derived;
+  const bool softness_changes = only_stiff_bodies(before) != only_stiff_bodies(world);
+  if (softness_changes && !world.lumped_mass.isZero(0)) next.nodal_mass = average_nodal_mass(world);
+  return next;
 }
 
 StepSolver::StepSolver(World& world, const Settings& settings, const Derived& derived, Profile& profile)
@@ -115,15 +126,15 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       derived_(derived),
       profile_(profile),
       mass_(mass_matrix(world)),
-      nodal_mass_(average_nodal_mass(world)),
+      nodal_mass_(derived.nodal_mass),
       psd_(psd_of(settings.solver.psd)),
       linear_(make_linear_solver(settings.solver.linear)),
       elasticity_(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials),
       orthogonality_(world.stiff),
-      joints_(world,
-              make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step),
       shells_(world.shell_triangles, world.rest, world.shell_material, world.cloths),
       rods_(world.rod_segments, world.rest, world.rod_materials),
+      joints_(world,
+              make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step),
       objective_(mass_, world.stiff, profile) {
   objective_.set_followers(joints_.followers(), joints_.placing());
   for (const JointSystem::Energy& energy : joints_.energies()) {
@@ -417,6 +428,7 @@ Vectors StepSolver::external_force(double time, const Vectors& q) const {
     for (int k = body.first_control + 1; k < body.first_control + 4; ++k)
       force.col(k) += half.cross(Vector3(q.col(k)));
   }
+  add_applied_forces(world_, q, force);
   return force;
 }
 
@@ -491,7 +503,7 @@ bool StepSolver::any_friction() const {
 }
 
 void StepSolver::set_start_acceleration() {
-  Vectors gradient = -external_force(0, world_.state.position);
+  Vectors gradient = -external_force(world_.state.time, world_.state.position);
   elasticity_.add_gradient(world_.state.position, gradient);
   shells_.add_gradient(world_.state.position, gradient);
   rods_.add_gradient(world_.state.position, gradient);

@@ -29,6 +29,12 @@ namespace bulwark {
 /// Values derived from the scene at the start, for the log and the summary.
 Derived derive(const World& world, const Settings& settings);
 
+/// The derived values after a change between steps. Lengths, speeds and the contact distance stay those of
+/// the start, so that no contact jumps; where nothing could move before, the values are derived anew. The
+/// mass that the barrier is made for stays too, unless soft bodies come to stiff ones or all soft ones leave.
+Derived derive_after_change(const Derived& derived, const World& before, const World& world,
+                            const Settings& settings);
+
 class StepSolver {
  public:
   /// World, settings and derived values must outlive the solver.
@@ -38,7 +44,7 @@ class StepSolver {
   /// it succeeds, and leaves it alone when it fails. Adds to the report either way.
   bool solve(double h, double time, const Integrator& integrator, StepReport& report);
 
-  /// Accelerations of the free controls at the start of a run.
+  /// Accelerations of the free controls as if they began to move now.
   void set_start_acceleration();
   /// After the state was replaced.
   void restored();

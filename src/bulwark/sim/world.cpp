@@ -45,6 +45,7 @@ Body& append_body(World& world, BodyKind kind, const BodyOptions& options) {
   collision.group = options.group;
   world.collision.bodies.push_back(collision);
   Body body;
+  body.id = world.next_body_id++;
   body.name = options.name;
   body.kind = kind;
   body.friction = options.friction;
@@ -225,10 +226,11 @@ int add_stiff(World& world, const SurfaceMesh& mesh, const StiffMaterial& materi
 void append_script(World& world, const std::vector<int>& controls, const Motion& motion) {
   Script script;
   script.motion = motion;
+  script.motion.begin = world.state.time;
   script.controls = controls;
   script.start.resize(3, controls.size());
   for (std::size_t k = 0; k < controls.size(); ++k) {
-    script.start.col(k) = world.rest.col(controls[k]);
+    script.start.col(k) = world.state.position.col(controls[k]);
     world.scripted[controls[k]] = 1;
     world.held[controls[k]] = all_axes;
   }
@@ -486,6 +488,7 @@ int add_force(World& world, int body, const Selection& selection, const Table& f
     if (vertices.empty()) return 0;
     const int first = world.bodies[body].first_control;
     load.value = force;
+    load.value.begin = world.state.time;
     load.controls = {first, first + 1, first + 2, first + 3};
     load.shares = {1, 0, 0, 0};
     if (static_cast<int>(vertices.size()) < world.bodies[body].vertex_count) {
@@ -501,6 +504,7 @@ int add_force(World& world, int body, const Selection& selection, const Table& f
   load.controls = selected_controls(world, body, selection);
   load.shares.assign(load.controls.size(), 1.0 / static_cast<double>(load.controls.size()));
   load.value = force;
+  load.value.begin = world.state.time;
   const int count = static_cast<int>(load.controls.size());
   if (count > 0) world.loads.push_back(std::move(load));
   return count;
@@ -513,6 +517,7 @@ void add_torque(World& world, int body, const Table& torque) {
                      "use forces on selections instead");
   }
   world.torques.push_back({b.stiff, torque});
+  world.torques.back().value.begin = world.state.time;
 }
 
 int add_traction(World& world, int body, const Selection& selection, const Table& traction) {
@@ -539,6 +544,7 @@ int add_traction(World& world, int body, const Selection& selection, const Table
   }
   Load load;
   load.value = traction;
+  load.value.begin = world.state.time;
   for (int c : controls) {
     if (area[c] == 0) continue;
     load.controls.push_back(c);
@@ -577,16 +583,15 @@ double scene_length(const World& world) {
   return length > 0 ? length : 1;
 }
 
-RigidMotion rigid_motion(const World& world, int body) {
+RigidMotion rigid_motion(const World& world, int body, const State& state) {
   const Body& b = world.bodies[body];
   RigidMotion result;
   if (b.control_count == 0) return result;
   if (b.stiff >= 0) {
     const StiffBody& stiff = world.stiff[b.stiff];
-    const Matrix3 A = deformation(stiff, world.state.position),
-                  rate = deformation(stiff, world.state.velocity);
-    result.center = center(stiff, world.state.position);
-    result.velocity = center(stiff, world.state.velocity);
+    const Matrix3 A = deformation(stiff, state.position), rate = deformation(stiff, state.velocity);
+    result.center = center(stiff, state.position);
+    result.velocity = center(stiff, state.velocity);
     const Svd3 svd = svd3(A);
     result.rotation = svd.u * svd.v.transpose();
     const Vector3 momentum = angular_momentum(A, rate, stiff.second_moment);
@@ -597,8 +602,8 @@ RigidMotion rigid_motion(const World& world, int body) {
   if (!(mass.sum() > 0)) mass.setOnes();
   const double total = mass.sum();
   const auto rest = world.rest.middleCols(b.first_control, b.control_count);
-  const auto position = world.state.position.middleCols(b.first_control, b.control_count);
-  const auto velocity = world.state.velocity.middleCols(b.first_control, b.control_count);
+  const auto position = state.position.middleCols(b.first_control, b.control_count);
+  const auto velocity = state.velocity.middleCols(b.first_control, b.control_count);
   const Vector3 rest_center = rest * mass / total;
   result.center = position * mass / total;
   result.velocity = velocity * mass / total;
@@ -616,6 +621,10 @@ RigidMotion rigid_motion(const World& world, int body) {
     result.angular_velocity = inertia.inverse() * momentum;
   }
   return result;
+}
+
+RigidMotion rigid_motion(const World& world, int body) {
+  return rigid_motion(world, body, world.state);
 }
 
 }  // namespace bulwark

@@ -32,6 +32,7 @@ enum class MassKind { lumped, consistent };
 
 /// A body's place in the world's arrays.
 struct Body {
+  std::int64_t id = 0;  ///< differs for all bodies that the world ever had, while indices close up
   std::string name;
   BodyKind kind = BodyKind::deformable;
   int first_control = 0, control_count = 0;
@@ -45,7 +46,7 @@ struct Body {
 /// Controls that follow a script instead of the dynamics.
 struct Script {
   std::vector<int> controls;
-  Vectors start;  ///< their positions at time 0
+  Vectors start;  ///< their positions when the motion begins
   Motion motion;
   bool of_stiff_body = false;  ///< then the controls are p and the columns of A, which turn but do not shift
 };
@@ -64,7 +65,14 @@ struct Load {
   Table value;
 };
 
+/// What a program that steers a body lets act on it until it says otherwise: a force (N) spread as by
+/// add_force over the whole body, and a torque (N m, stiff bodies only), both in world axes.
+struct Applied {
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+};
+
 struct World {
+  std::int64_t next_body_id = 0;
   std::vector<Body> bodies;
   State state;
   Vectors rest;  ///< rest positions of the controls
@@ -89,6 +97,8 @@ struct World {
   std::vector<Script> scripts;
   std::vector<Load> loads;
   std::vector<Torque> torques;
+  std::vector<Applied> applied;  ///< per body, of the first ones; the others have none
+  Vectors applied_to_controls;   ///< further forces on the controls, of the first ones (N)
 
   std::vector<Joint> joints;
   std::vector<ConstraintRow> joint_rows;
@@ -167,5 +177,7 @@ struct RigidMotion {
   Matrix3 rotation = Matrix3::Identity();
 };
 RigidMotion rigid_motion(const World& world, int body);
+/// The same in another state of the world.
+RigidMotion rigid_motion(const World& world, int body, const State& state);
 
 }  // namespace bulwark

@@ -1,0 +1,26 @@
+#include "run_frames.hpp"
+
+#include <bulwark/base/error.hpp>
+
+namespace bulwark::app {
+
+std::vector<FrameEntry> run_frames(const std::filesystem::path& path) {
+  if (std::filesystem::is_regular_file(path)) return {{0, path}};
+  if (!std::filesystem::is_directory(path)) {
+    throw InputError(path.string(), "there is no such run folder",
+                     "give the folder that `bulwark run -o` wrote");
+  }
+  std::vector<FrameEntry> frames = list_frames(path / "frames");
+  if (frames.empty()) {
+    throw InputError(path.string(), "this folder holds no frames (frames/frame_*.vtu)",
+                     "give the folder that `bulwark run -o` wrote");
+  }
+  return frames;
+}
+
+std::filesystem::path run_folder_of(const std::filesystem::path& path) {
+  if (!std::filesystem::is_regular_file(path)) return path;
+  return std::filesystem::absolute(path).parent_path().parent_path();
+}
+
+}  // namespace bulwark::app

@@ -1,0 +1,18 @@
+"""Bulwark: multibody simulation whose results never contain two surfaces that pass through each other.
+
+    import bulwark
+    simulation = bulwark.Simulation("ipc/quickstart")
+    report = simulation.step()
+    print(report.contacts, simulation.positions)
+"""
+
+from ._bulwark import State, StepReport, schema
+from ._bulwark import version as __version__
+from .body import Body
+from .env import Env
+from .errors import Error, InputError, IntersectionError, OutputError, SolveError
+from .scene import Scene, load, scenes, scenes_folder
+from .simulation import Simulation
+
+__all__ = ["Body", "Env", "Error", "InputError", "IntersectionError", "OutputError", "Scene", "Simulation", "SolveError",
+           "State", "StepReport", "__version__", "load", "scenes", "scenes_folder", "schema"]

@@ -1,0 +1,16 @@
+// The parts of the extension module; module.cpp calls them.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace bulwark::python {
+
+/// Bulwark's exceptions become those of bulwark/errors.py, with the same messages.
+void bind_errors();
+/// Warnings go to Python's logger "bulwark".
+void bind_log();
+void bind_report(pybind11::module_& module);
+void bind_simulation(pybind11::module_& module);
+void bind_recording(pybind11::module_& module);
+
+}  // namespace bulwark::python

@@ -1,0 +1,55 @@
+#include "bindings.hpp"
+#include "running_scene.hpp"
+
+#include <bulwark/output/run_folder.hpp>
+
+namespace bulwark::python {
+namespace py = pybind11;
+namespace {
+
+/// A run folder that a simulation writes to.
+class Recording {
+ public:
+  Recording(std::shared_ptr<RunningScene> scene, const std::string& folder)
+      : scene_(std::move(scene)),
+        folder_(RunFolder::start(FolderLock(folder), scene_->origin(), scene_->simulation())),
+        changes_(scene_->changes().size()) {}
+
+  void record(const StepReport& report) {
+    notice_changes();
+    folder_.record(scene_->simulation(), report);
+  }
+
+  void finish(const std::string& state, const std::string& message) {
+    const RunState ended = state == "done"          ? RunState::done
+                           : state == "interrupted" ? RunState::interrupted
+                                                    : RunState::failed;
+    notice_changes();
+    folder_.finish(scene_->simulation(), ended, message);
+  }
+
+ private:
+  void notice_changes() {
+    if (scene_->changes().size() == changes_) return;
+    changes_ = scene_->changes().size();
+    folder_.world_changed(scene_->origin(), scene_->simulation());
+  }
+
+  std::shared_ptr<RunningScene> scene_;
+  RunFolder folder_;
+  std::size_t changes_;
+};
+
+}  // namespace
+
+void bind_recording(py::module_& module) {
+  using Release = py::call_guard<py::gil_scoped_release>;
+  py::class_<Recording>(module, "Recording", "A run folder that a simulation writes to.")
+      .def(py::init<std::shared_ptr<RunningScene>, const std::string&>(), py::arg("scene"), py::arg("folder"),
+           Release(), "Starts a run folder with the present state; an earlier run in it is replaced.")
+      .def("record", &Recording::record, py::arg("report"), Release(), "Records a finished step.")
+      .def("finish", &Recording::finish, py::arg("state"), py::arg("message"), Release(),
+           "Records how the run ended: done, interrupted or failed.");
+}
+
+}  // namespace bulwark::python

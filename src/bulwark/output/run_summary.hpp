@@ -1,0 +1,38 @@
+// summary.json read back: what the commands that look at a finished run want to know of it.
+#pragma once
+
+#include <bulwark/math/types.hpp>
+#include <bulwark/sim/settings.hpp>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace bulwark {
+
+struct RunSummary {
+  std::string title, scene_file;
+  std::string state;       ///< "running", "done", "interrupted", "failed"; "" when there is no summary
+  std::string message;     ///< why a failed run failed
+  double step_length = 0;  ///< of the time steps, s; 0: unknown
+  Vector3 gravity = {0, -9.81, 0};       ///< m/s^2
+  std::optional<CameraSettings> camera;  ///< of the scene file
+  double length = 0;                     ///< the scene's, m
+  double contact_distance = 0;           ///< m
+  double tolerance_speed = 0;            ///< m/s
+  double friction = 0;                   ///< the scene's coefficient
+  std::int64_t max_iterations = 0;       ///< of a Newton solve
+  std::int64_t controls = 0, surface_triangles = 0;
+  std::map<std::string, std::string> kinds;  ///< of bodies, by name
+  int threads_used = 0;
+};
+
+/// What the folder's summary says; fields that it lacks keep their defaults. A folder without one gives an
+/// empty state.
+RunSummary read_run_summary(const std::filesystem::path& folder);
+
+/// The unit vector against gravity; along y where there is none.
+Vector3 up_direction(const RunSummary& summary);
+
+}  // namespace bulwark

@@ -1,0 +1,135 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/scene/add_to_world.hpp>
+#include <bulwark/scene/read_bodies.hpp>
+#include <bulwark/scene/read_joints.hpp>
+#include <bulwark/scene/schema.hpp>
+#include <bulwark/scene/validate.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace bulwark {
+namespace {
+
+/// Keys that an addition can have.
+constexpr std::array<const char*, 3> additions = {"bodies", "joints", "materials"};
+
+void check_keys(const Json& addition, std::vector<Issue>& issues) {
+  if (!addition.is_object()) {
+    issues.push_back({"", "expected an object, found " + brief(addition), R"(as {"bodies": [...]})"});
+    return;
+  }
+  for (const auto& [key, value] : addition.items()) {
+    if (std::find(additions.begin(), additions.end(), key) != additions.end()) continue;
+    issues.push_back({pointer_to("", key), fmt::format("\"{}\" can't be changed between steps", key),
+                      "an addition has `bodies`, `materials` and `joints`"});
+  }
+  if (!addition.contains("bodies")) issues.push_back({"", "the key \"bodies\" is missing", ""});
+}
+
+void add_materials(Json& scene, const Json& addition, std::vector<Issue>& issues) {
+  if (!addition.contains("materials") || !addition["materials"].is_object()) {
+    if (addition.contains("materials"))
+      scene["materials"] = addition["materials"];  // the schema will complain
+    return;
+  }
+  for (const auto& [name, material] : addition["materials"].items()) {
+    if (scene["materials"].contains(name)) {
+      issues.push_back({pointer_to("/materials", name), "the scene has a material of this name already",
+                        "choose another name"});
+    } else {
+      scene["materials"][name] = material;
+    }
+  }
+}
+
+/// Names for bodies that have none, and complaints about names that are taken by a body or by its copies.
+void name_bodies(Json& bodies, const World& world, std::vector<Issue>& issues) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    Json& body = bodies[i];
+    if (!body.is_object()) continue;
+    if (!body.contains("name") && body.contains("kind") && body["kind"].is_string()) {
+      body["name"] = fmt::format("{}-{}", body["kind"].get<std::string>(), world.next_body_id + i);
+    }
+    if (!body.contains("name") || !body["name"].is_string()) continue;
+    const std::string name = body["name"].get<std::string>();
+    const bool taken = std::any_of(world.bodies.begin(), world.bodies.end(), [&](const Body& other) {
+      return other.name == name || other.name.starts_with(name + "[");
+    });
+    if (taken) {
+      issues.push_back({pointer_to(pointer_to("/bodies", i), "name"),
+                        fmt::format("the world has a body \"{}\" already", name),
+                        "names of bodies must differ"});
+    }
+  }
+}
+
+/// Joints are described at the start of their bodies: of bodies that have moved since, that is no more.
+void check_joints(const Json& scene, const World& world, std::vector<Issue>& issues) {
+  const auto is_old = [&](const std::string& name) {
+    return std::any_of(world.bodies.begin(), world.bodies.end(), [&](const Body& body) {
+      return body.name == name || body.name.starts_with(name + "[");
+    });
+  };
+  for (std::size_t i = 0; i < scene["joints"].size(); ++i) {
+    const Json& joint = scene["joints"][i];
+    const std::string path = pointer_to("/joints", i);
+    if (joint.contains("name")) {
+      const std::string name = joint["name"].get<std::string>();
+      if (std::any_of(world.joints.begin(), world.joints.end(), [&](const Joint& other) {
+            return other.name == name || other.name.starts_with(name + "[");
+          })) {
+        issues.push_back({pointer_to(path, "name"), fmt::format("the world has a joint \"{}\" already", name),
+                          "names of joints must differ"});
+      }
+    }
+    if (!joint.contains("bodies")) continue;
+    for (const Json& body : joint["bodies"]) {
+      if (!is_old(body.get<std::string>())) continue;
+      issues.push_back({pointer_to(path, "bodies"),
+                        fmt::format("body {} was there before, and may have moved since", body.dump()),
+                        "join bodies of one addition, or these and the world"});
+    }
+  }
+}
+
+}  // namespace
+
+std::string add_to_world(World& world, const std::string& text, const std::string& name,
+                         const std::string& resolved_scene, const LoadOptions& options) {
+  const SceneSource source{name, options.name_lines ? text : "", {}};
+  const Json addition = parse_json(text, name);
+  std::vector<Issue> issues;
+  check_keys(addition, issues);
+  throw_issues(issues, source);
+
+  Json scene = parse_json(resolved_scene, "the scene");
+  scene["bodies"] = addition["bodies"];
+  scene["contact"]["pairs"] = Json::array();
+  scene["joints"] = addition.value("joints", Json::array());
+  add_materials(scene, addition, issues);
+  name_bodies(scene["bodies"], world, issues);
+  throw_issues(issues, source);
+  issues = check_against_schema(scene, scene_schema_document());
+  throw_issues(issues, source);
+  check_joints(scene, world, issues);
+  throw_issues(issues, source);
+  read_bodies(world, scene, options, issues);
+  throw_issues(issues, source);
+  const std::size_t had_drives = world.joint_drives.size();
+  read_joints(world, scene, issues);
+  throw_issues(issues, source);
+  for (std::size_t i = had_drives; i < world.joint_drives.size(); ++i)
+    world.joint_drives[i].drive.value.begin = world.state.time;
+
+  Json resolved = {{"bodies", scene["bodies"]}, {"joints", scene["joints"]}};
+  if (addition.contains("materials")) {
+    for (const auto& [material, value] : addition["materials"].items())
+      resolved["materials"][material] = scene["materials"][material];
+  }
+  return resolved.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace bulwark
