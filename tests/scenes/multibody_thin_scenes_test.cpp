@@ -12,7 +12,16 @@ double mass_of(const SceneRun& run, const std::string& name) {
   return run.world().lumped_mass.segment(body.first_control, body.control_count).sum();
 }
 
-TEST(CoatRack, ClothHangsByItsMiddleAndTheEndsCarryAllWeight) {
+TEST(CoatRack, ClothFallsAndStaysOnTheBar) {
+  SceneRun run("multibody/coat-rack.json");
+  JointWatch joints(run, 1e-11);
+  run.check_every(5);
+  run.run(10);
+  const Vectors cloth = run.positions("coat");
+  EXPECT_LT(cloth.row(1).minCoeff(), cloth.row(1).maxCoeff() - 0.1);
+}
+
+TEST(SlowCoatRack, ClothHangsByItsMiddleAndTheEndsCarryAllWeight) {
   SceneRun run("multibody/coat-rack.json");
   JointWatch joints(run, 1e-11);
   run.check_every(25);
@@ -99,7 +108,7 @@ TEST(Ship, GathersWayByTheWindsImpulse) {
   SceneRun run("multibody/ship.json");
   JointWatch joints(run, 1e-11);
   run.check_every(20);
-  run.run(100);
+  run.run(60);
   double mass = 0;
   Vector3 momentum = Vector3::Zero();
   for (const Body& body : run.world().bodies) {
@@ -108,7 +117,7 @@ TEST(Ship, GathersWayByTheWindsImpulse) {
     mass += own;
     momentum += own * run.motion(body.name).velocity;
   }
-  const double impulse = 40 * (1.0 - 0.15);  // from 0 to 40 N in 0.3 s, then even
+  const double impulse = 40 * (0.6 - 0.15);  // from 0 to 40 N in 0.3 s, then even
   EXPECT_NEAR(momentum.x(), impulse, 0.05 * impulse);
   const Vectors sail = run.positions("sail");
   const double yard = run.motion("yard").center.x();
