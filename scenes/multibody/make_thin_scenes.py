@@ -231,7 +231,7 @@ Right: the ribs swing down evenly, from 30 to about 70 degrees below level, and 
 fields; it stays sewn to the ribs (`error` in joints.csv below 1e-12), never passes through itself or a bar, and the runner's slide follows its motor.""",
           "Umbrella", {"step": 1 / 24, "duration": 2},
           {"steel": {"model": "affine", "density": 2000}, "nylon": COTTON | {"density": 400, "thickness": 5e-4, "young": 5e5}}, bodies, joints,
-          {"contact": {"distance": 0.002}, "solver": {"tolerance": 0.005}})
+          {"contact": {"distance": 0.002, "stiffness": 1e7}, "solver": {"tolerance": 0.005}})
 
 
 def candy():
