@@ -72,7 +72,7 @@ TEST(SlowBridge, SagsAndTheBallRollsOnItAndFalls) {
 
 TEST(SlowUmbrella, ClosesEvenlyAndItsCanopyFolds) {
   SceneRun run("multibody/umbrella.json");
-  JointWatch joints(run, 1e-6);
+  JointWatch joints(run, 1e-11);
   run.check_every(4);
   run.run();
   EXPECT_NEAR(joints.coordinate("piston"), -0.21, 1e-3);
