@@ -255,7 +255,7 @@ The foil never passes through itself or the candy.""", "Candy in its wrap", {"st
 
 def hammock():
     """Rings lie on a grid; standing rings through neighbours link them. The end rows are tied to the world."""
-    wide, long, spacing, y = 4, 8, 0.3, 1.2
+    wide, long, spacing, y = 4, 8, 0.3, 1.8
     major, minor, link_major, link_minor = 0.12, 0.014, 0.075, 0.012
     bodies, joints = [GROUND], []
 
