@@ -255,7 +255,7 @@ The foil never passes through itself or the candy.""", "Candy in its wrap", {"st
 
 def hammock():
     """Rings lie on a grid; standing rings through neighbours link them. The end rows are tied to the world."""
-    wide, long, spacing, y = 4, 8, 0.3, 1.2
+    wide, long, spacing, y = 4, 8, 0.3, 1.8
     major, minor, link_major, link_minor = 0.12, 0.014, 0.075, 0.012
     bodies, joints = [GROUND], []
 
@@ -289,8 +289,8 @@ Lying flat: a bed of stiff rings, soft tori and circles of wire, chained into ea
 it (source: "lying flat").
 
 Right: the bed sags until its links hang in each other; the ragdoll lands on it and lies, carried by the links, above the ground; the blanket
-comes down on the ragdoll. At the end (0.75 s) bed and ragdoll still swing. No link leaves another, no range of the ragdoll's joints is passed, nothing intersects.""",
-          "Lying flat", {"step": 1 / 48, "duration": 0.75},
+comes down on the ragdoll. At the end (0.5 s) bed and ragdoll still swing. No link leaves another, no range of the ragdoll's joints is passed, nothing intersects.""",
+          "Lying flat", {"step": 1 / 48, "duration": 0.5},
           {"steel": {"model": "affine", "density": 1500}, "rubber": {"model": "neo-hookean", "density": 1000, "young": 5e6, "poisson": 0.4},
            "wire": {"model": "rod", "density": 3000, "radius": 0.005, "young": 1e8, "bending_young": 1e8, "twisting_shear": 1e8},
            "flesh": {"model": "affine", "density": 300}, "cotton": COTTON}, bodies, joints + more_joints,
