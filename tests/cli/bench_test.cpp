@@ -26,5 +26,17 @@ TEST(BenchStiff, FindsNoIntersectionOnOurSideAndWritesItsRows) {
   EXPECT_TRUE(contains(result.output, "hulls") || contains(result.output, "Without Bullet")) << result.output;
 }
 
+TEST(BenchMultibody, FindsNoIntersectionOnOurSide) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      bulwark_program(folder.path(), {"bench", "multibody", "--quick", "--json", "multibody.json"});
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  const auto json = nlohmann::json::parse(read_all(folder.path() / "multibody.json"));
+  for (const auto& row : json["rows"]) {
+    EXPECT_FALSE(contains(row["note"], "ended after")) << row.dump();
+    if (row["metric"] == "pairs intersecting") EXPECT_EQ(row["ours"], 0) << row.dump();
+  }
+}
+
 }  // namespace
 }  // namespace bulwark

@@ -164,7 +164,8 @@ TEST(StiffScene, LoadsAreForcesAndTorques) {
 
 TEST(StiffScene, KeysOfSoftBodiesAreUnknown) {
   expect_parts(error_of(stiff_scene("rigid", R"(, "order": 1)")), {"/bodies/0/order: unknown key"});
-  expect_parts(error_of(stiff_scene("affine", R"(, "mass": "lumped")")), {"/bodies/0/mass: unknown key"});
+  expect_parts(error_of(stiff_scene("affine", R"(, "mass": "lumped")")),
+               {"/bodies/0/mass: expected a given mass"});
 }
 
 TEST(StiffScene, RigidBodiesDoNotMoveByNewmark) {
