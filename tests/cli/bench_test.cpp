@@ -34,7 +34,9 @@ TEST(BenchMultibody, FindsNoIntersectionOnOurSide) {
   const auto json = nlohmann::json::parse(read_all(folder.path() / "multibody.json"));
   for (const auto& row : json["rows"]) {
     EXPECT_FALSE(contains(row["note"], "ended after")) << row.dump();
-    if (row["metric"] == "pairs intersecting") EXPECT_EQ(row["ours"], 0) << row.dump();
+    if (row["metric"] == "pairs intersecting") {
+      EXPECT_EQ(row["ours"], 0) << row.dump();
+    }
   }
 }
 

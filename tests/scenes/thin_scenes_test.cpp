@@ -45,7 +45,9 @@ TEST(SlowThinScenes, RodsPileUpAtTheirMinimumDistance) {
   EXPECT_GT(run.smallest_distance(), 2e-3);
   EXPECT_LT(run.fastest(), 0.1);
   for (const Body& body : run.world().bodies) {
-    if (body.kind == BodyKind::rod) EXPECT_LT(run.highest(body.name), 0.05) << body.name;
+    if (body.kind == BodyKind::rod) {
+      EXPECT_LT(run.highest(body.name), 0.05) << body.name;
+    }
   }
 }
 
