@@ -38,7 +38,6 @@ NOT_RUN = {
     "bulwark view out/first": "serves until it is stopped",
     "bulwark view out/quickstart": "serves until it is stopped",
     "scripts/build-docs": "tests/docs_site_test.py does it",
-    "bulwark ccd DATA": "needs the data of the CCD benchmark",
     "bulwark bench stiff": "takes minutes",
     "cmake --build --preset release --target test_stencils test_terms": "builds",
 }
