@@ -245,8 +245,8 @@ int parse_and_run(int argc, char** argv) {
   bench_command->callback([&] { chosen = [&] { return bench(bench_options); }; });
 
   RestitutionOptions restitution_options;
-  CLI::App* restitution_command = program.add_subcommand(
-      "restitution", "Contact distance, stiffness and damping for a wanted bounce, by measuring one");
+  CLI::App* restitution_command =
+      program.add_subcommand("restitution", "Contact distance, stiffness and damping for a wanted bounce");
   const CLI::Validator positive = CLI::Validator(CLI::PositiveNumber).description("");
   restitution_command->add_option("--speed", restitution_options.speed, "Speed of the impact, m/s")
       ->check(positive)
@@ -286,8 +286,8 @@ int parse_and_run(int argc, char** argv) {
   restitution_command->callback([&] { chosen = [&] { return restitution(restitution_options); }; });
 
   ImportOptions import_options;
-  CLI::App* import_command = program.add_subcommand(
-      "import", "Make a scene from a robot (URDF) or a scene file of the rigid-ipc solver");
+  CLI::App* import_command =
+      program.add_subcommand("import", "Make a scene from a robot (URDF) or a scene of rigid-ipc");
   import_command->add_option("FILE", import_options.file, "The file to read (URDF or JSON)")->required();
   import_command->add_option("-o,--output", import_options.scene, "The scene file to write")
       ->type_name("SCENE.json")
@@ -295,20 +295,19 @@ int parse_and_run(int argc, char** argv) {
   import_command->add_flag("--rigid", import_options.rigid,
                            "rigid-ipc: bodies of kind rigid (default: affine)");
   import_command
-      ->add_option("--meshes", import_options.mesh_folder,
-                   "rigid-ipc: where meshes are looked for before the places beside the file")
+      ->add_option("--meshes", import_options.mesh_folder, "rigid-ipc: where meshes are looked for first")
       ->type_name("DIR");
   import_command->add_flag("--copy-meshes", import_options.copy_meshes,
                            "Copy the mesh files into a folder beside the scene");
   import_command
       ->add_option("--package-path", import_options.package_paths,
-                   "URDF: a folder that holds the packages of package:// paths, or is one; repeatable")
+                   "URDF: a folder of the packages of package:// paths; repeatable")
       ->type_name("DIR")
       ->take_all()
       ->expected(1);
   import_command
       ->add_option("--joint", import_options.joint_values,
-                   "URDF: value of a joint at the start, in rad or m (default: 0); repeatable")
+                   "URDF: value of a joint at the start, rad or m; repeatable")
       ->type_name("NAME=VALUE")
       ->take_all()
       ->expected(1);

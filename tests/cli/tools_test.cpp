@@ -293,7 +293,7 @@ TEST(Completion, OffersCommandsAndTheirOptions) {
         << text;
   }
   write_all(folder / "ask",
-            ". ./bash\nCOMP_WORDS=(bulwark re); COMP_CWORD=1; _bulwark; echo ${COMPREPLY[@]}\n"
+            ". ./bash\nCOMP_WORDS=(bulwark ren); COMP_CWORD=1; _bulwark; echo ${COMPREPLY[@]}\n"
             "COMP_WORDS=(bulwark render --f); COMP_CWORD=2; _bulwark; echo ${COMPREPLY[@]}\n");
   ASSERT_EQ(std::system(("cd '" + folder.path().string() + "' && bash ask > answer").c_str()), 0);
   EXPECT_EQ(read_all(folder / "answer"), "render\n--frame --fps\n");
