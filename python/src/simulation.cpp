@@ -278,6 +278,8 @@ void bind_simulation(py::module_& module) {
           "Von Mises stress of every tetrahedron (Pa).")
       .def("add", &RunningScene::add, py::arg("text"), Release(), "Adds bodies; returns their indices.")
       .def("remove", &RunningScene::remove, py::arg("bodies"), Release(), "Removes bodies.")
+      .def("remove_joints", &RunningScene::remove_joints, py::arg("names"), Release(),
+           "Removes joints by name.")
       .def(
           "state", [](const RunningScene& s) { return State(s.world().state); }, fast, "The present state.")
       .def("restore", &restore, py::arg("state"), "Goes back to a state of this scene.")

@@ -81,11 +81,18 @@ def test_affine_bodies_come_to_bdf2():
     scene["time"]["integrator"] = "bdf2"
     simulation = bulwark.Simulation(scene)
     simulation.step(5)
-    with pytest.raises(bulwark.InputError, match="rigid"):
-        simulation.add_body(**box("r", [3, 2, 0]))
     b = simulation.add_body(**{**box("b", [1, 2, 0]), "kind": "affine", "material": "tin"})
     simulation.step(10)
     assert b.position[1] == pytest.approx(2 - 0.5 * 9.81 * 0.1**2, abs=1e-8)
+
+
+def test_rigid_bodies_do_not_come_to_newmark():
+    scene = small_scene([FLOOR, {**box("a", [0, 2, 0]), "kind": "affine", "material": "tin"}])
+    scene["time"]["integrator"] = "newmark"
+    simulation = bulwark.Simulation(scene)
+    simulation.step(5)
+    with pytest.raises(bulwark.InputError, match="rigid"):
+        simulation.add_body(**box("r", [3, 2, 0]))
 
 
 def pendulum(name, x):
