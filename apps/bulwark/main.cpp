@@ -234,7 +234,7 @@ int parse_and_run(int argc, char** argv) {
   bench_command
       ->add_option("--only", bench_options.only,
                    "stiff: one part of it: light, medium, full, kinds or growth")
-      ->check(CLI::IsMember({"light", "medium", "full", "kinds", "growth"}).description(""))
+      ->check(CLI::IsMember({"light", "medium", "full", "kinds", "growth", "windmill"}).description(""))
       ->type_name("PART");
   bench_command->add_option("--json", bench_options.json, "Write the results as JSON too")->type_name("FILE");
   bench_command->add_option("--threads", bench_options.threads, "Threads to use; 0 means all")
