@@ -9,6 +9,7 @@
 
 #include <bulwark/math/types.hpp>
 
+#include <algorithm>
 #include <array>
 
 namespace bulwark {
@@ -37,6 +38,13 @@ inline Matrix3 deformation(const StiffBody& body, const Vectors& q) {
 }
 inline Vector3 center(const StiffBody& body, const Vectors& q) {
   return q.col(body.first_control);
+}
+
+/// How far the body reaches along each axis of X: what makes changes of A's columns comparable with shifts. A
+/// flat or thin body has no extent of its own in some directions; any length does there.
+inline Vector3 column_lengths(const StiffBody& body) {
+  const double least = 1e-3 * std::max(body.low.norm(), body.high.norm());
+  return body.low.cwiseAbs().cwiseMax(body.high.cwiseAbs()).cwiseMax(least);
 }
 
 /// How far A is from a rotation: half the norm of A^T A - I, no less than the largest

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 
 namespace bulwark {
 namespace {
@@ -148,31 +149,31 @@ MaterialVector of_soft(const World& world, const Body& body, const Vector3& x) {
   return of_vertices(world, nearest);
 }
 
+/// A point (`shifts` 1) or a direction (0) of anything but a soft body; nothing for a soft one.
+std::optional<MaterialVector> of_frame(const World& world, int body, const Vector3& v, double shifts) {
+  MaterialVector fixed;
+  fixed.constant = v;
+  if (body == world_body) return fixed;
+  const Body& b = world.bodies[body];
+  if (b.kind == BodyKind::obstacle)
+    return is_still(world, body) ? fixed : of_obstacle(world, b, {v[0], v[1], v[2], shifts});
+  if (b.stiff < 0) return {};
+  const StiffBody& stiff = world.stiff[b.stiff];
+  return of_stiff(stiff, v - shifts * world.rest.col(stiff.first_control), shifts);
+}
+
 }  // namespace
 
 MaterialVector material_point(const World& world, int body, const Vector3& x) {
-  MaterialVector fixed;
-  fixed.constant = x;
-  if (body == world_body) return fixed;
-  const Body& b = world.bodies[body];
-  if (b.kind == BodyKind::obstacle)
-    return is_still(world, body) ? fixed : of_obstacle(world, b, {x[0], x[1], x[2], 1});
-  if (b.stiff >= 0) {
-    const StiffBody& stiff = world.stiff[b.stiff];
-    return of_stiff(stiff, x - world.rest.col(stiff.first_control), 1);
-  }
-  return of_soft(world, b, x);
+  const std::optional<MaterialVector> point = of_frame(world, body, x, 1);
+  return point ? *point : of_soft(world, world.bodies[body], x);
 }
 
 MaterialVector material_direction(const World& world, int body, const Vector3& d) {
-  MaterialVector fixed;
-  fixed.constant = d;
-  if (body == world_body) return fixed;
-  const Body& b = world.bodies[body];
-  if (b.kind == BodyKind::obstacle)
-    return is_still(world, body) ? fixed : of_obstacle(world, b, {d[0], d[1], d[2], 0});
-  if (b.stiff >= 0) return of_stiff(world.stiff[b.stiff], d, 0);
-  throw InputError(fmt::format("body '{}'", b.name), "a soft body has no direction that a joint could hold",
+  const std::optional<MaterialVector> direction = of_frame(world, body, d, 0);
+  if (direction) return *direction;
+  throw InputError(fmt::format("body '{}'", world.bodies[body].name),
+                   "a soft body has no direction that a joint could hold",
                    "use a `point`, `distance`, `spring` or `attach` joint, or make the body affine");
 }
 

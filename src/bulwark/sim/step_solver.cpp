@@ -23,6 +23,8 @@ constexpr int max_pull_rounds = 60;
 constexpr double first_pull = 1e6, stiffest_pull = 1e8;
 /// Where all moving bodies are stiff the barrier is softer, and a harder pull would only close the gaps.
 constexpr double first_pull_of_stiff = 1e3;
+/// Part of a way below which it counts as blocked.
+constexpr double smallest_part = 1e-10;
 /// Lagging updates after which "until converged" gives up.
 constexpr int max_friction_updates = 100;
 
@@ -247,6 +249,7 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
     path.turns.push_back({body.body, first, w});
   }
   if (path.step.isZero(0)) return;
+  path = objective_.coordinates().followed(std::move(path));
   // No deeper into contacts than the objective falls: there Newton's steps are as small as the gap, so that a
   // solve would end on the spot, and the gap would shrink from step to step.
   const double before = objective_.energy(q);
@@ -254,33 +257,12 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
   double part = objective_.largest_step(path).step;
   for (int attempt = 0; attempt < attempts; ++attempt, part /= 2) {
     Vectors there = q;
-    if (!reach(path, part, there) || !(objective_.energy(there) <= before)) continue;
+    if (!objective_.reach(path, smallest_part, part, there) || !(objective_.energy(there) <= before))
+      continue;
     q = there;
     objective_.prepare(q);
     return;
   }
-}
-
-/// Moves q along the first part of a path whose whole was filtered. Where controls follow others, their way
-/// is another one for every part: it is filtered anew, and the part shortened if need be.
-bool StepSolver::reach(const ControlPath& path, double& part, Vectors& q) {
-  const Coordinates& coordinates = objective_.coordinates();
-  if (!coordinates.any_followers()) {
-    q = path.at(part);
-    return true;
-  }
-  constexpr int attempts = 20;
-  for (int attempt = 0; attempt < attempts; ++attempt) {
-    const ControlPath own = coordinates.followed(path.part(part));
-    const double allowed = objective_.largest_step(own).step;
-    if (allowed >= 1) {
-      q = own.at(1);
-      coordinates.follow(q);
-      return true;
-    }
-    part *= allowed;
-  }
-  return false;
 }
 
 /// Solves, and where there is friction updates its lagged forces and solves again, as often as is asked for.
@@ -313,15 +295,12 @@ bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrato
   const Vectors start = q;
   const Vectors target = script_targets(q, time);
   if (target == start) return true;
-  const ControlPath path = script_path(q, target);
+  const ControlPath path = objective_.coordinates().followed(script_path(q, target));
   double part = objective_.largest_step(path).step;
-  bool free_way = part >= 1;
-  if (objective_.coordinates().any_followers()) {
-    if (!reach(path, part, q)) q = start;
-    free_way = part >= 1;
-  } else {
-    q = free_way ? target : path.at(part);
-  }
+  const bool reached = objective_.reach(path, smallest_part, part, q);
+  const bool free_way = reached && part >= 1;
+  if (!reached) q = start;
+  if (free_way && !objective_.coordinates().any_followers()) q = target;  // to the last bit
   objective_.prepare(q);
   set_stiffness(q, integrator);
   return free_way || pull_scripts(q, start, target, h, report);

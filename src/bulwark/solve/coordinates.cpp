@@ -27,12 +27,7 @@ Coordinates::Coordinates(int control_count, std::vector<StiffBody> stiff)
   for (std::size_t b = 0; b < stiff_.size(); ++b) {
     const StiffBody& body = stiff_[b];
     for (int k = 0; k < 4; ++k) stiff_of_[body.first_control + k] = static_cast<int>(b);
-    for (int k = 0; k < 3; ++k) {
-      const double extent = std::max(std::abs(body.low[k]), std::abs(body.high[k]));
-      // A flat or thin body has no extent of its own in some directions; any length does there.
-      lever_[body.first_control + 1 + k] =
-          std::max(extent, 1e-3 * std::max(body.low.norm(), body.high.norm()));
-    }
+    lever_.segment<3>(body.first_control + 1) = column_lengths(body);
   }
   follows_.assign(control_count, 0);
   set_held(std::vector<HeldAxes>(control_count, 0));

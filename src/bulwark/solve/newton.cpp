@@ -86,27 +86,14 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
       ScopedPhase phase(profile, Phase::line_search);
       const double before = objective.energy(q);
       const double smallest = smallest_fraction * limit.step;
-      // Controls that follow others reach each fraction on a path of its own, which is filtered anew.
-      auto reach = [&](bool filtered) {
-        if (!coordinates.any_followers()) return path.at(fraction);
-        ControlPath own = filtered ? path : coordinates.path(q, fraction * direction);
-        for (double allowed = filtered ? 1 : 0; allowed < 1 && fraction >= smallest;) {
-          allowed = objective.largest_step(own).step;
-          if (allowed >= 1) break;
-          fraction *= allowed;
-          own = coordinates.path(q, fraction * direction);
-        }
-        Vectors end = own.at(1);
-        coordinates.follow(end);
-        return end;
-      };
-      Vectors trial = reach(fraction >= 1);
+      Vectors trial;
+      bool reached = objective.reach(path, smallest, fraction, trial);
       // Comparisons fail for NaN, so that a trial that is not a number is never accepted.
-      while (fraction >= smallest && !(objective.energy(trial) <= before)) {
+      while (reached && fraction >= smallest && !(objective.energy(trial) <= before)) {
         fraction /= 2;
-        if (fraction >= smallest) trial = reach(false);
+        if (fraction >= smallest) reached = objective.reach(path, smallest, fraction, trial);
       }
-      if (fraction < smallest) {
+      if (!reached || fraction < smallest) {
         // No decrease that doubles can show: at the minimum if the step is small, stuck if it is not.
         record.outcome = small ? Outcome::converged : Outcome::line_search_stalled;
         return record;

@@ -76,4 +76,22 @@ StepLimit Objective::largest_step(const ControlPath& path) {
   return limit;
 }
 
+bool Objective::reach(const ControlPath& path, double smallest, double& part, Vectors& end) {
+  if (!coordinates_.any_followers()) {
+    end = path.at(part);
+    return true;
+  }
+  ControlPath own = path;
+  for (bool filtered = part >= 1; !filtered;) {
+    if (part < smallest) return false;
+    own = coordinates_.followed(path.part(part));
+    const double allowed = largest_step(own).step;
+    filtered = allowed >= 1;
+    if (!filtered) part *= allowed;
+  }
+  end = own.at(1);
+  coordinates_.follow(end);
+  return true;
+}
+
 }  // namespace bulwark

@@ -1,0 +1,84 @@
+// The equations of all joints of a world, eliminated.
+#include <bulwark/base/error.hpp>
+#include <bulwark/base/log.hpp>
+#include <bulwark/sim/world.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+namespace bulwark {
+namespace {
+
+Elimination eliminated(const World& world, int most_controls) {
+  const int count = world.control_count();
+  std::vector<ControlRole> role(count, ControlRole::vertex);
+  std::vector<double> length(count, 1.0);
+  std::vector<unsigned char> held(count, 0);
+  for (const StiffBody& body : world.stiff) {
+    role[body.first_control] = ControlRole::center;
+    const Vector3 lengths = column_lengths(body);
+    for (int k = 0; k < 3; ++k) {
+      const int column = body.first_control + 1 + k;
+      role[column] = ControlRole::column;
+      length[column] = lengths[k];
+    }
+  }
+  for (int i = 0; i < count; ++i) {
+    if (!world.scripted[i]) held[i] = world.held[i];
+  }
+  for (const Script& script : world.scripts) {
+    for (const int control : script.controls)
+      role[control] = script.motion.is_still() ? ControlRole::fixed : ControlRole::scripted;
+  }
+  const auto x = flat(world.rest);
+  return eliminate(world.joint_rows, role, length, held, std::vector<double>(x.data(), x.data() + x.size()),
+                   most_controls);
+}
+
+/// Where a center would follow more controls than this, a column of A follows in the solve.
+constexpr int most_controls_of_solve = 24;
+/// With more rows than this, the way of placing bodies that has no such limit would cost too much.
+constexpr std::size_t most_rows = 3000;
+
+}  // namespace
+
+std::vector<Follower> placing_followers(const World& world, const Elimination& elimination) {
+  if (world.joint_rows.size() > most_rows) return elimination.followers;
+  return eliminated(world, std::numeric_limits<int>::max() - 1).followers;
+}
+
+Elimination eliminate_joints(const World& world) {
+  const Elimination result = eliminated(world, most_controls_of_solve);
+  if (!result.contradictory.empty()) {
+    const Joint& joint = world.joints[world.joint_rows[result.contradictory[0]].joint];
+    std::set<std::string> others;
+    for (const Joint& other : world.joints) {
+      const bool shares =
+          other.body_a == joint.body_a || other.body_b == joint.body_a ||
+          (joint.body_b != world_body && (other.body_a == joint.body_b || other.body_b == joint.body_b));
+      if (&other != &joint && shares && other.row_count > 0) others.insert("'" + other.name + "'");
+    }
+    std::string names;
+    for (const std::string& name : others) names += (names.empty() ? "" : ", ") + name;
+    throw InputError(
+        fmt::format("joint '{}'", joint.name),
+        fmt::format("it contradicts {}",
+                    names.empty() ? "what holds its bodies" : "the other joints of its bodies: " + names),
+        "remove one of them, or let one of the bodies move freely");
+  }
+  std::set<int> said;
+  for (const int row : result.redundant) {
+    const int joint = world.joint_rows[row].joint;
+    if (!said.insert(joint).second) continue;
+    const auto dropped = std::count_if(result.redundant.begin(), result.redundant.end(),
+                                       [&](int r) { return world.joint_rows[r].joint == joint; });
+    log_warning("joint '{}': {} of its {} equations follow from other joints and are left out",
+                world.joints[joint].name, dropped, world.joints[joint].row_count);
+  }
+  return result;
+}
+
+}  // namespace bulwark
