@@ -123,20 +123,34 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
       },
       blocks.controls);
   // Hard impacts need the bending of the normals too; the cheap Hessian stalls there.
-  constexpr int quick_iterations = 15;
+  constexpr int quick_iterations = 40;
   const bool thorough = ++iterations_ > quick_iterations;
   stiff_blocks_.begin(q, map, bodies, blocks.unknowns);
   for (const std::size_t k : stiff) {
     const ContactPair& c = contacts_[k];
-    if (c.mollified || thorough) {
-      // The mollifier makes the energy depend on the angle between the edges: no single normal tells it.
+    if (thorough) {
       stiff_blocks_.add(c.vertex.data(), c.vertices(),
                         stiffness_ * pair_hessian(c, closest_[k], positions_, range_, psd));
-    } else {
-      stiff_blocks_.add(c.vertex.data(), c.vertices(), closest_[k].weight,
-                        stiffness_ * stiff_pair_hessian(c, closest_[k], range_));
+      continue;
     }
+    stiff_blocks_.add(c.vertex.data(), c.vertices(), closest_[k].weight,
+                      stiffness_ * mollifier(c) * stiff_pair_hessian(c, closest_[k], range_));
+    if (c.mollified) add_mollifier_hessian(c, closest_[k]);
   }
+}
+
+/// The mollifier's part of a contact of stiff edges, as the barrier times e'(c) times what of c's Hessian is
+/// a square: c = |g|^2, g = u x v, has 2 J^T J of J = dg/d(u, v), and a rest that vanishes with g.
+void BarrierContact::add_mollifier_hessian(const ContactPair& c, const ClosestPoints& closest) {
+  std::array<Vector3, 4> x;
+  for (int i = 0; i < 4; ++i) x[i] = positions_.col(c.vertex[i]);
+  const double factor = 2 * stiffness_ * c.multiplicity * contact_energy(closest.squared_distance(), range_) *
+                        edge_mollifier_slope(x.data(), c.mollifier_threshold);
+  const Vector3 u = x[1] - x[0], v = x[3] - x[2];
+  stiff_blocks_.add_edges(c.vertex.data(),
+                          factor * (v.squaredNorm() * Matrix3::Identity() - v * v.transpose()),
+                          factor * (u * v.transpose() - u.dot(v) * Matrix3::Identity()),
+                          factor * (u.squaredNorm() * Matrix3::Identity() - u * u.transpose()));
 }
 
 void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) {

@@ -50,6 +50,7 @@ class BarrierContact : public Term {
  private:
   /// Of the edges of a mollified contact; 1 for all others.
   double mollifier(const ContactPair& contact) const;
+  void add_mollifier_hessian(const ContactPair& contact, const ClosestPoints& closest);
   VertexPath vertex_path(const ControlPath& path) const;
 
   const CollisionMesh& mesh_;
