@@ -25,9 +25,9 @@ struct OpenQueries {
   std::vector<std::uint32_t> point_triangle, edge_edge;
 };
 
-/// Those of the near candidates that may come closer than `options` allow on the way: from path.from to `end`,
-/// with `boxes` around it. As a pair keeps a part of its gap, two bodies that are settled together keep that
-/// part of the gap between them.
+/// Those of the near candidates that may come closer than `options` allow on the way: from path.from to
+/// `end`, with `boxes` around it. As a pair keeps a part of its gap, two bodies that are settled together
+/// keep that part of the gap between them.
 OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates, const NearCandidates& near,
                          const VertexPath& path, const Vectors& end, const VertexBoxes& boxes,
                          const CcdOptions& options);

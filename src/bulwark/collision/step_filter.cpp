@@ -132,9 +132,7 @@ double StepFilter::cover(const VertexPath& whole) {
     candidates_ = broad_phase_->find(mesh_, grown, candidate_limit_);
     near_valid_ = false;
     valid_ = candidates_.complete;
-    if (!valid_) continue;
-    group_by_bodies(mesh_, candidates_);
-    return part;
+    if (valid_) return part;
   }
   throw SolveError(fmt::format(
       "more than {} pairs of surface elements are within the contact distance of {:.3g} m; a smaller "
