@@ -102,49 +102,55 @@ class BodySearch {
     return pairs;
   }
 
-  /// What two bodies have in common.
-  void search(int a, int b, std::vector<PointTriangleCandidate>& point_triangle,
+  /// Lists that serve one pair of bodies after the other.
+  struct Lists {
+    std::vector<Placed> first, second;
+  };
+
+  /// Appends what two bodies have in common.
+  void search(int a, int b, Lists& lists, std::vector<PointTriangleCandidate>& point_triangle,
               std::vector<EdgeEdgeCandidate>& edge_edge) const {
     const Box part = common_part(body_box_[a], body_box_[b]);
-    const std::size_t first_point = point_triangle.size(), first_edge = edge_edge.size();
+    const auto first_point = static_cast<std::ptrdiff_t>(point_triangle.size()),
+               first_edge = static_cast<std::ptrdiff_t>(edge_edge.size());
     auto pair_points = [&](int of_points, int of_triangles) {
-      std::vector<Placed> triangles =
-          near(triangles_, of_triangles, part, [&](int k) { return mesh_.triangles[k]; });
-      if (triangles.empty()) return;
-      const std::vector<Placed> points =
-          near(points_, of_points, part, [&](int k) { return std::array<int, 1>{mesh_.points[k]}; });
-      match(points, triangles, [&](int i, int j) {
-        if (!share_vertex(mesh_.points[i], mesh_.triangles[j]))
+      place(triangles_, of_triangles, part, [&](int k) { return mesh_.triangles[k]; }, lists.second);
+      if (lists.second.empty()) return;
+      place(
+          points_, of_points, part, [&](int k) { return std::array<int, 1>{mesh_.points[k]}; }, lists.first);
+      match(lists.first, lists.second, [&](int i, int j) {
+        if (a != b || !share_vertex(mesh_.points[i], mesh_.triangles[j]))
           point_triangle.push_back({mesh_.points[i], j});
       });
     };
     pair_points(a, b);
     if (a != b) pair_points(b, a);
-    std::vector<Placed> edges = near(edges_, b, part, [&](int k) { return mesh_.edges[k]; });
-    if (!edges.empty()) {
-      const std::vector<Placed> own =
-          a == b ? edges : near(edges_, a, part, [&](int k) { return mesh_.edges[k]; });
-      match(own, edges, [&](int i, int j) {
+    place(edges_, b, part, [&](int k) { return mesh_.edges[k]; }, lists.second);
+    if (!lists.second.empty()) {
+      place(edges_, a, part, [&](int k) { return mesh_.edges[k]; }, lists.first);
+      match(lists.first, lists.second, [&](int i, int j) {
         // Within one body both orders of a pair are met; one is kept.
-        if (a == b && i >= j) return;
-        if (!share_vertex(mesh_.edges[i], mesh_.edges[j]))
-          edge_edge.push_back({std::min(i, j), std::max(i, j)});
+        if (a == b && (i >= j || share_vertex(mesh_.edges[i], mesh_.edges[j]))) return;
+        edge_edge.push_back({std::min(i, j), std::max(i, j)});
       });
     }
-    std::sort(point_triangle.begin() + static_cast<std::ptrdiff_t>(first_point), point_triangle.end());
-    std::sort(edge_edge.begin() + static_cast<std::ptrdiff_t>(first_edge), edge_edge.end());
+    // Mostly they are sorted as they come.
+    if (!std::is_sorted(point_triangle.begin() + first_point, point_triangle.end()))
+      std::sort(point_triangle.begin() + first_point, point_triangle.end());
+    if (!std::is_sorted(edge_edge.begin() + first_edge, edge_edge.end()))
+      std::sort(edge_edge.begin() + first_edge, edge_edge.end());
   }
 
  private:
   /// The primitives of a body that reach into a box.
   template <class Vertices>
-  std::vector<Placed> near(const ByBody& primitives, int body, const Box& part, Vertices&& vertices) const {
-    std::vector<Placed> result;
+  void place(const ByBody& primitives, int body, const Box& part, Vertices&& vertices,
+             std::vector<Placed>& result) const {
+    result.clear();
     for (int k = primitives.start[body]; k < primitives.start[body + 1]; ++k) {
       const Box box = box_around(boxes_, vertices(primitives.item[k]));
       if (overlap(box, part)) result.push_back({box, primitives.item[k]});
     }
-    return result;
   }
 
   const CollisionMesh& mesh_;
@@ -169,9 +175,10 @@ class BodyBoxes final : public BroadPhase {
     std::atomic<std::size_t> points = 0, edges = 0;
     parallel_chunks(pairs.size(), chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
       FoundPairs& own = parts[chunk];
+      BodySearch::Lists lists;
       for (std::size_t p = begin; p < end && points <= limit && edges <= limit; ++p) {
         const std::size_t point_begin = own.point_triangle.size(), edge_begin = own.edge_edge.size();
-        bodies.search(pairs[p][0], pairs[p][1], own.point_triangle, own.edge_edge);
+        bodies.search(pairs[p][0], pairs[p][1], lists, own.point_triangle, own.edge_edge);
         const std::size_t point_end = own.point_triangle.size(), edge_end = own.edge_edge.size();
         points += point_end - point_begin;
         edges += edge_end - edge_begin;
