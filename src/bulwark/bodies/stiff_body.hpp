@@ -16,7 +16,7 @@ namespace bulwark {
 
 struct StiffMaterial {
   double density = 1000;    ///< kg/m^3
-  double stiffness = 1e11;  ///< of the orthogonality of an affine body, Pa
+  double stiffness = 1e12;  ///< of the orthogonality of an affine body, Pa
   double thickness = 0;     ///< m; gives a mass to sheets, wires and points
 };
 

@@ -81,7 +81,8 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
   }
   for (Lagged& lagged : pairs_) {
     const Vector2 now = slip(lagged, u);
-    lagged.secant = now.dot(lagged.slip) < 0 ? 1 : 0.5 * lagged.secant;
+    const bool jumped = now.dot(lagged.slip) < 0 && std::max(now.norm(), lagged.slip.norm()) > smooth_;
+    lagged.secant = jumped ? 1 : 0.5 * lagged.secant;
     lagged.slip = now;
   }
   auto hessian_of = [&](const Lagged& lagged) {
@@ -114,7 +115,8 @@ double Friction::step_measure(const Vectors& q, const Vectors& dq) const {
   if (pairs_.empty()) return 0;
   const Vectors u = vertex_displacement(q), du = vertex_positions(mesh_, dq);
   const double largest = -parallel_min(pairs_.size(), 0, [&](std::size_t k) {
-    return slip(pairs_[k], u).norm() < smooth_ ? -slip(pairs_[k], du).norm() : 0.0;
+    if (slip(pairs_[k], u).norm() < smooth_) return -slip(pairs_[k], du).norm();
+    return pairs_[k].secant == 1 ? -smooth_ : 0.0;  // the secant's steps are too short to tell
   });
   return largest / (resolved_part * smooth_);
 }
