@@ -54,7 +54,9 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
   const Coordinates& coordinates = objective.coordinates();
   if (coordinates.unknowns() == 0) return record;
   objective.prepare(q);
+  bool overshot = false;  // the last step had to be cut back
   for (; record.iterations < options.max_iterations;) {
+    const bool bounded = objective.bound_curvature(overshot) && overshot;
     const VectorX rhs = -objective.gradient(q);
     VectorX direction;
     if (!rhs.allFinite()) {
@@ -103,7 +105,9 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
     ++record.iterations;
     objective.prepare(q);
     if (options.after_step && options.after_step(q)) return record;
-    if (small) return record;
+    overshot = !bounded && fraction < limit.step;
+    // Steps of a bounded curvature are too short to tell.
+    if (small && !bounded) return record;
   }
   record.outcome = Outcome::iteration_limit;
   return record;

@@ -59,6 +59,12 @@ const BlockMatrix& Objective::hessian(const Vectors& q, Psd psd) {
   return hessian;
 }
 
+bool Objective::bound_curvature(bool on) {
+  bool any = false;
+  for (Term* term : terms_) any |= term->bound_curvature(on);
+  return any;
+}
+
 double Objective::step_measure(const Vectors& q, const Vectors& dq) const {
   double largest = 0;
   for (const Term* term : terms_) largest = std::max(largest, term->step_measure(q, dq));

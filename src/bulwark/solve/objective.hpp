@@ -37,6 +37,8 @@ class Objective {
   /// Gradient in the unknowns at q; the Hessian at q may be asked for afterwards.
   VectorX gradient(const Vectors& q);
   const BlockMatrix& hessian(const Vectors& q, Psd psd);
+  /// Term::bound_curvature of all terms.
+  bool bound_curvature(bool on);
   /// The two parts of the gradient in the controls: the inertia's, and scale times the terms', but for one of
   /// them.
   Vectors inertia_gradient(const Vectors& q) const { return (mass_ * (q - target_).transpose()).transpose(); }

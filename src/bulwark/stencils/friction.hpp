@@ -62,4 +62,11 @@ BULWARK_HD inline Matrix3 friction_hessian(const FrictionPair& pair, const Vecto
   return pair.strength * (pair.tangent * inner * pair.tangent.transpose());
 }
 
+/// The same of the quadratic function that touches the energy at this slip and lies above it everywhere: f0
+/// is concave in |u|^2, so its tangent there, f1/y |u|^2 / 2, does. A Newton step of a sliding contact sees
+/// no force that would stop it at the kink where the slip turns around; with this it does not pass it.
+BULWARK_HD inline Matrix3 friction_bound_hessian(const FrictionPair& pair, const Vector2& slip, double eps) {
+  return pair.strength * friction_f1_over_y(slip.norm(), eps) * (pair.tangent * pair.tangent.transpose());
+}
+
 }  // namespace bulwark

@@ -80,7 +80,9 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
     }
   }
   auto hessian_of = [&](const Lagged& lagged) {
-    return friction_hessian(lagged.pair, slip(lagged, u), smooth_);
+    const Vector2 own = slip(lagged, u);
+    return bounded_ ? friction_bound_hessian(lagged.pair, own, smooth_)
+                    : friction_hessian(lagged.pair, own, smooth_);
   };
   fill_vertex_blocks(
       mesh_, soft.size(),

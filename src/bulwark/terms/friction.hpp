@@ -28,6 +28,10 @@ class Friction : public Term {
   /// The same over the vertices of the collision mesh.
   void add_vertex_gradient(const Vectors& q, Vectors& vertex_gradient) const;
   void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  bool bound_curvature(bool on) override {
+    bounded_ = on;
+    return active();
+  }
   /// Slip of the step at contacts that stick, over a twentieth of the slip at which they begin to slide.
   /// There friction's own Hessian keeps every Newton step below that slip, whatever force is left over: a
   /// force of (1 + x) mu lambda shows as a step of no more than sqrt(x) of it, so this resolves x = 0.25 %.
@@ -51,7 +55,8 @@ class Friction : public Term {
   std::function<double(int, int)> coefficient_;
   StiffBlocks stiff_blocks_;
   std::vector<Lagged> pairs_;
-  Vectors start_;      ///< vertex positions at the start of the step
+  Vectors start_;  ///< vertex positions at the start of the step
+  bool bounded_ = false;
   double smooth_ = 0;  ///< slip below which friction is static: static speed * h
 };
 

@@ -37,6 +37,9 @@ class Term {
   virtual void add_gradient(const Vectors& q, Vectors& gradient) = 0;
   /// `map` says which controls move, and how; most terms leave it to the assembler.
   virtual void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) = 0;
+  /// While on, the Hessian is one whose quadratic model lies above the energy everywhere, where the term has
+  /// such a one: what Newton's method wants after a step that overshot. Returns whether there is any.
+  virtual bool bound_curvature(bool /*on*/) { return false; }
   /// What Rayleigh damping takes for the Hessian at q, where the term is prepared: semi-definite, and all of
   /// it in the controls. By default the projected Hessian; a term with blocks of unknowns says it in
   /// controls.
