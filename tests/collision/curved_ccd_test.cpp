@@ -316,11 +316,13 @@ void run_queries(int count, unsigned seed) {
     const int kind = trial % kinds;
     const auto made = make_query(kind, random);
     const CcdOptions options = make_options(trial / kinds, *made);
-    // Where rounding is not far below the gap, times are earlier.
+    // Where rounding is not far below the gap, times are earlier. Of parallel edges of length L no cross
+    // product tells the normal: it is known to eps L / gap, which at their ends is eps L^2 / gap of distance.
     double size = 0;
     for (const Vector3& x : made->query.x) size = std::max(size, x.norm());
     const double distance = static_cast<double>(distance_at(made->query, made->edge_edge, 0));
-    const bool early_matters = distance > 1e-11 * size;
+    constexpr int parallel_edges = 5;
+    const bool early_matters = distance > (kind == parallel_edges ? 1e-7 : 1e-11) * size;
     const Outcome outcome = expect_contract(made->query, made->edge_edge, options, early_matters);
     ASSERT_FALSE(testing::Test::HasFailure()) << "trial " << trial << ", " << kind_names[kind];
     ++asked[kind];

@@ -383,6 +383,29 @@ TEST(ThinBodies, FallOntoEachOtherWithoutPassingThrough) {
   EXPECT_LT(nearest, 4e-3);  // they did meet
 }
 
+TEST(ThinBodies, KeepTheirGapsUnderALoadOfManyTimesTheirWeight) {
+  World world;
+  BodyOptions cloth = named("cloth");
+  cloth.pose.position = {0, 0.0015, 0};
+  add_shell(world, surface_mesh(GridShape{{0.1, 0.1}, {4, 4}}), {}, cloth);
+  BodyOptions block = named("block");
+  block.pose.position = {0, 0.0435, 0};
+  add_affine(world, surface_mesh(BoxShape{{0.08, 0.08, 0.08}}), {.density = 20000}, block);
+  add_plane(world, Vector3::Zero(), Vector3::UnitY(), named("ground"));
+  Settings settings;
+  settings.contact.distance = {2e-3, false};
+  Simulation simulation(std::move(world), settings);
+  double nearest = 0;
+  int iterations = 0;
+  for (int i = 0; i < 20; ++i) {
+    const StepReport report = simulation.step();
+    nearest = report.min_distance;
+    if (i >= 10) iterations += report.newton_iterations;
+  }
+  EXPECT_GT(nearest, 0.1 * 2e-3);
+  EXPECT_LT(iterations, 10 * 10);
+}
+
 TEST(ThinBodies, RefuseMeshesThatAreNone) {
   World world;
   EXPECT_THROW(add_shell(world, surface_mesh(LineShape{}), {}, named("a")), InputError);

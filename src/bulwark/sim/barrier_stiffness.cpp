@@ -1,4 +1,5 @@
 #include <bulwark/sim/barrier_stiffness.hpp>
+#include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
 
 #include <algorithm>
@@ -41,6 +42,16 @@ double balancing_stiffness(Objective& objective, const BarrierContact& contact, 
   }
   if (!(square > 0)) return bounds.minimum;
   return std::clamp(-along / square, bounds.minimum, bounds.maximum);
+}
+
+double loaded_stiffness(const BarrierContact& contact) {
+  constexpr double wanted_part = 0.25;
+  const BarrierRange& range = contact.range();
+  const double wanted = range.minimum_distance + wanted_part * range.distance;
+  double largest = 0;
+  for (const ContactPair& pair : contact.contacts())
+    largest = std::max(largest, contact.normal_force(pair) / pair.multiplicity);
+  return largest / barrier_force(wanted * wanted, range);
 }
 
 double adapted_stiffness(double stiffness, double distance_before, double distance_after, double tiny,

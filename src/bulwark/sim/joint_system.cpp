@@ -11,6 +11,11 @@ namespace {
 /// falls freely for a step would open the joint by 1/10000 of its way.
 constexpr double stiff = 1e4;
 
+/// Stiffness of a range's barrier: at half its width it is a spring of 50 times the inertia, as contact
+/// between stiff bodies is. A softer one lets a heavy load come so near the end of the range that only tiny
+/// steps follow its curved boundary.
+const double range_springs = 50 / range_barrier(0.5).second;
+
 }  // namespace
 
 JointSystem::JointSystem(const World& world, double scale)
@@ -28,7 +33,7 @@ JointSystem::JointSystem(const World& world, double scale)
       if (given.stiff) {
         const double width = drive.potential.width;
         drive.potential.stiffness = drive.law == JointDrive::Law::range
-                                        ? given.inertia * width * width / scale
+                                        ? range_springs * given.inertia * width * width / scale
                                         : stiff * given.inertia / scale;
       }
       drives.push_back(drive);

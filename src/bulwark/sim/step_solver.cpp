@@ -211,6 +211,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
     // Friction begins with the forces of the step before.
     contact_->set_stiffness(state.barrier_stiffness);
     contact_->prepare(q);
+    loaded_stiffness_ = loaded_stiffness(*contact_);
     friction_->begin_step(q, derived_.static_speed, h);
     friction_->lag(*contact_);
   }
@@ -362,15 +363,20 @@ void StepSolver::set_stiffness(const Vectors& q, const Integrator& integrator) {
     return contact_->set_stiffness(std::clamp(0.5 * last, bounds().minimum, bounds().maximum));
   }
   const bool keep = !integrator.dissipates() && last > 0 && !contact_->contacts().empty();
-  contact_->set_stiffness(keep ? last
-                               : balancing_stiffness(objective_, *contact_, world_.collision, q, bounds()));
+  contact_->set_stiffness(
+      keep ? last
+           : std::max(loaded_stiffness_,
+                      balancing_stiffness(objective_, *contact_, world_.collision, q, bounds())));
 }
 
 StiffnessBounds StepSolver::bounds() const {
   if (only_stiff_bodies(world_)) {
     return stiff_body_bounds(contact_->range(), nodal_mass_, objective_.scale());
   }
-  return stiffness_bounds(contact_->range(), derived_.length, nodal_mass_, objective_.scale());
+  StiffnessBounds bounds =
+      stiffness_bounds(contact_->range(), derived_.length, nodal_mass_, objective_.scale());
+  bounds.maximum = std::max(bounds.maximum, loaded_stiffness_);
+  return bounds;
 }
 
 NewtonOptions StepSolver::newton_options(double tolerance_speed, double h) {

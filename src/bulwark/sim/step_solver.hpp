@@ -81,7 +81,8 @@ class StepSolver {
   Profile& profile_;
 
   Eigen::SparseMatrix<double> mass_;
-  double nodal_mass_;  ///< average over the controls that have a mass
+  double loaded_stiffness_ = 0;  ///< what the contact forces at the start of the step ask for
+  double nodal_mass_;            ///< average over the controls that have a mass
   Psd psd_;
   std::unique_ptr<LinearSolver> linear_;
   Elasticity elasticity_;

@@ -219,6 +219,21 @@ StepLimit BarrierContact::largest_step(const ControlPath& path) {
           fmt::format("{} ({} / {})", limit.pair, describe_(limit.vertex_a), describe_(limit.vertex_b))};
 }
 
+double BarrierContact::step_measure(const Vectors&, const Vectors& dq) const {
+  constexpr double resolved_part = 0.1;
+  if (now_.contacts.empty()) return 0;
+  const Vectors dx = bulwark::vertex_positions(mesh_, dq);
+  const double largest = -parallel_min(now_.contacts.size(), 0, [&](std::size_t k) {
+    const ContactPair& pair = now_.contacts[k];
+    const ClosestPoints& c = now_.closest[k];
+    Vector3 moved = Vector3::Zero();
+    for (int i = 0; i < pair.vertices(); ++i) moved += c.weight[i] * dx.col(pair.vertex[i]);
+    const double distance = std::sqrt(c.squared_distance());
+    return -std::abs(c.r.dot(moved)) / (distance * (distance - range_.minimum_distance));
+  });
+  return largest / resolved_part;
+}
+
 double BarrierContact::mollifier(const ContactPair& contact, const Vectors& positions) {
   if (!contact.mollified) return 1;
   std::array<Vector3, 4> x;

@@ -32,6 +32,9 @@ class BarrierContact : public Term {
   /// damped.
   void damped_hessian(const Vectors& q, BlockList& blocks) override;
   StepLimit largest_step(const ControlPath& path) override;
+  /// The largest change of a contact's gap over a tenth of that gap: as a force goes with one over the gap, a
+  /// step that is small against the scene can still be far from the forces that balance the others.
+  double step_measure(const Vectors& q, const Vectors& dq) const override;
 
   /// Multiplies the barrier: J/m^4.
   void set_stiffness(double stiffness) { stiffness_ = stiffness; }
