@@ -25,6 +25,9 @@ constexpr double first_pull = 1e6, stiffest_pull = 1e8;
 constexpr double first_pull_of_stiff = 1e3;
 /// Part of a way below which it counts as blocked.
 constexpr double smallest_part = 1e-10;
+/// Rounds of multipliers after which a joint stays open by what is left: a warning and `error` in joints.csv
+/// say it.
+constexpr int max_joint_rounds = 30;
 /// Lagging updates after which "until converged" gives up.
 constexpr int max_friction_updates = 100;
 
@@ -223,6 +226,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   rods_.renew_directors(q);
   integrator.advance(state, q, h);
   state.joint_coordinates = joint_coordinates;
+  state.joint_multipliers = joints_.multipliers();
   if (!world_.joints.empty()) {
     const Vectors gradient = objective_.inertia_gradient(q) + objective_.force_gradient(q);
     joint_states_ = joints_.states(state, gradient, objective_.scale());
@@ -265,20 +269,31 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
   }
 }
 
+/// Solves, and renews the multipliers of joints until their equations hold.
+bool StepSolver::solve_with_joints(Vectors& q, double h, StepReport& report) {
+  for (int round = 0; round < max_joint_rounds; ++round) {
+    const SolveRecord record =
+        minimise(objective_, *linear_, q, newton_options(derived_.tolerance_speed, h), profile_);
+    add_to(report, record, h);
+    if (record.outcome != Outcome::converged) return false;
+    if (!joints_.renew_multipliers(q)) return true;
+  }
+  joints_.warn_of_open_joints(q);
+  return true;
+}
+
 /// Solves, and where there is friction updates its lagged forces and solves again, as often as is asked for.
 bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
   const int wanted = settings_.contact.friction_iterations;
   const int most = wanted > 0 ? wanted : max_friction_updates;
   const bool rubs = contact_ && any_friction();
   for (int update = 1;; ++update) {
-    const SolveRecord record =
-        minimise(objective_, *linear_, q, newton_options(derived_.tolerance_speed, h), profile_);
-    add_to(report, record, h);
-    if (record.outcome != Outcome::converged) return false;
+    const int before = report.newton_iterations;
+    if (!solve_with_joints(q, h, report)) return false;
     report.friction_updates = update;
     if (!rubs) return true;
     // Settled when the forces of the last configuration leave nothing to do.
-    report.friction_converged = update > 1 && record.iterations <= 1;
+    report.friction_converged = update > 1 && report.newton_iterations - before <= 1;
     if (report.friction_converged || update == most) return true;
     friction_->lag(*contact_);
     if (update == 1 && !friction_->active()) {
