@@ -86,8 +86,15 @@ Material read_material(const Json& json) {
   material.elastic.density = json["density"].get<double>();
   material.elastic.young = json["young"].get<double>();
   material.elastic.poisson = json["poisson"].get<double>();
-  if (json.contains("damping"))
-    material.elastic.rayleigh_damping = json["damping"]["stiffness"].get<double>();
+  if (json.contains("damping")) {
+    const Json& damping = json["damping"];
+    if (damping["kind"] == "rayleigh") {
+      material.elastic.rayleigh_damping = damping["stiffness"].get<double>();
+    } else {
+      material.elastic.shear_viscosity = damping["shear"].get<double>();
+      material.elastic.bulk_viscosity = damping["bulk"].get<double>();
+    }
+  }
   return material;
 }
 

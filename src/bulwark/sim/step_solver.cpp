@@ -173,7 +173,9 @@ void StepSolver::add_contact_damping() {
     world_.collision.bodies[b].damping = damping;
     any |= damping > 0;
   }
-  if (any) damping_.push_back(std::make_unique<RayleighDamping>(*contact_, 1.0));
+  if (!any) return;
+  damping_.push_back(std::make_unique<RayleighDamping>(*contact_, 1.0));
+  damping_of_contact_ = damping_.back().get();
 }
 
 /// All tetrahedra with the same damping coefficient become a term for it to wrap.
@@ -195,6 +197,18 @@ void StepSolver::add_material_damping() {
         std::make_unique<Elasticity>(damped.tetrahedra, world_.rest, damped.material, world_.materials));
     damping_.push_back(std::make_unique<RayleighDamping>(*damped_elasticity_.back(), coefficient));
   }
+  std::vector<Tetrahedron> viscous;
+  std::vector<Viscosity> viscosity;
+  for (std::size_t t = 0; t < world_.tetrahedra.size(); ++t) {
+    const ElasticMaterial& material = world_.materials[world_.tetrahedron_material[t]];
+    if (!(material.shear_viscosity > 0) && !(material.bulk_viscosity > 0)) continue;
+    viscous.push_back(world_.tetrahedra[t]);
+    viscosity.push_back({material.shear_viscosity, material.bulk_viscosity});
+  }
+  if (viscous.empty()) return;
+  kelvin_voigt_ = std::make_unique<KelvinVoigt>(viscous, world_.rest, viscosity);
+  damping_.push_back(std::make_unique<RayleighDamping>(
+      [this](const Vectors& q, BlockList& blocks) { kelvin_voigt_->resistance(q, blocks); }));
 }
 
 bool StepSolver::solve(double h, double time, const Integrator& integrator, StepReport& report) {
@@ -515,6 +529,7 @@ void StepSolver::set_start_acceleration() {
 
 void StepSolver::restored() {
   if (!contact_) return;
+  contact_->begin_step();
   contact_->set_stiffness(world_.state.barrier_stiffness);
   contact_->prepare(world_.state.position);
 }
@@ -528,7 +543,7 @@ Energies StepSolver::energies() {
   }
   rods_.begin_at(s.position);
   e.elastic = elasticity_.energy(s.position) + orthogonality_.energy(s.position) +
-              shells_.energy(s.position) + rods_.energy(s.position);
+              shells_.energy(s.position) + rods_.energy(s.position) + joints_.stored_energy(s);
   e.gravity = -settings_.gravity.dot(s.position * world_.lumped_mass);
   if (contact_) e.contact = contact_->energy(s.position);
   return e;
@@ -538,7 +553,26 @@ Vectors StepSolver::vertex_contact_forces() {
   if (!contact_) return Vectors::Zero(3, world_.collision.vertex_count());
   Vectors gradient = contact_->stiffness() * contact_->unit_vertex_gradient();
   friction_->add_vertex_gradient(world_.state.position, gradient);
+  for (const ContactDamping& damping : contact_damping()) {
+    for (int i = 0; i < damping.pair.vertices(); ++i)
+      gradient.col(damping.pair.vertex[i]) -= damping.weight[i] * damping.force;
+  }
   return -gradient;
+}
+
+std::vector<StepSolver::ContactDamping> StepSolver::contact_damping() const {
+  std::vector<ContactDamping> result;
+  if (damping_of_contact_ == nullptr || contact_->damped().empty()) return result;
+  const Vectors velocity =
+      vertex_positions(world_.collision, damping_of_contact_->velocity(world_.state.position));
+  for (const BarrierContact::Damped& damped : contact_->damped()) {
+    if (damped.resistance.isZero(0)) continue;
+    Vector3 approach = Vector3::Zero();
+    for (int i = 0; i < damped.pair.vertices(); ++i)
+      approach += damped.weight[i] * velocity.col(damped.pair.vertex[i]);
+    result.push_back({damped.pair, damped.weight, -damped.resistance * approach});
+  }
+  return result;
 }
 
 }  // namespace bulwark

@@ -15,6 +15,7 @@
 #include <bulwark/terms/constant_force.hpp>
 #include <bulwark/terms/elasticity.hpp>
 #include <bulwark/terms/friction.hpp>
+#include <bulwark/terms/kelvin_voigt.hpp>
 #include <bulwark/terms/orthogonality.hpp>
 #include <bulwark/terms/rayleigh_damping.hpp>
 #include <bulwark/terms/rods.hpp>
@@ -52,6 +53,13 @@ class StepSolver {
   Energies energies();
   const BarrierContact* contact() const { return contact_.get(); }  ///< null when contact is off
   const Friction* friction() const { return friction_.get(); }
+  /// The damping of a contact in the last step.
+  struct ContactDamping {
+    ContactPair pair;
+    Eigen::Vector4d weight;
+    Vector3 force;  ///< on the first side (N): on its vertices by their weights, as on those of the second
+  };
+  std::vector<ContactDamping> contact_damping() const;
   /// Contact forces on the vertices of the collision mesh (N).
   Vectors vertex_contact_forces();
   /// The joints at the end of the last step; empty before the first.
@@ -96,7 +104,9 @@ class StepSolver {
   JointSystem joints_;
   std::vector<JointState> joint_states_;
   std::vector<std::unique_ptr<Elasticity>> damped_elasticity_;  ///< what the materials' damping wraps
+  std::unique_ptr<KelvinVoigt> kelvin_voigt_;
   std::vector<std::unique_ptr<RayleighDamping>> damping_;
+  const RayleighDamping* damping_of_contact_ = nullptr;  ///< among them; null when there is none
   Objective objective_;
 };
 

@@ -140,20 +140,24 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
 }
 
 void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) {
+  damped_.resize(contacts_.size());
+  parallel_for(contacts_.size(), [&](std::size_t k) {
+    const ContactPair& c = contacts_[k];
+    const double damping =
+        mesh_.contact_damping(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
+    damped_[k] = {c, closest_[k].weight,
+                  damping * stiffness_ * mollifier(c) * stiff_pair_hessian(c, closest_[k], range_)};
+  });
   fill_vertex_blocks(
-      mesh_, contacts_.size(),
+      mesh_, damped_.size(),
       [&](std::size_t k) {
-        return std::pair<const int*, int>(contacts_[k].vertex.data(), contacts_[k].vertices());
+        return std::pair<const int*, int>(damped_[k].pair.vertex.data(), damped_[k].pair.vertices());
       },
       [&](std::size_t k) {
-        const ContactPair& c = contacts_[k];
-        const double damping =
-            mesh_.contact_damping(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
-        const Matrix3 K = damping * stiffness_ * mollifier(c) * stiff_pair_hessian(c, closest_[k], range_);
-        const Eigen::Vector4d& w = closest_[k].weight;
+        const Eigen::Vector4d& w = damped_[k].weight;
         Matrix12 all;
         for (int i = 0; i < 4; ++i) {
-          for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = w[i] * w[j] * K;
+          for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = w[i] * w[j] * damped_[k].resistance;
         }
         return all;
       },

@@ -22,6 +22,7 @@ class BarrierContact : public Term {
   void begin_step() override {
     stiff_blocks_.begin_step();
     iterations_ = 0;
+    damped_.clear();
   }
   void prepare(const Vectors& q) override;
   double energy(const Vectors& q) override;
@@ -31,6 +32,15 @@ class BarrierContact : public Term {
   /// damped.
   void damped_hessian(const Vectors& q, BlockList& blocks) override;
   StepLimit largest_step(const ControlPath& path) override;
+
+  /// A contact of the step's beginning with its part in the damped Hessian, in the difference of its points.
+  struct Damped {
+    ContactPair pair;
+    Eigen::Vector4d weight;
+    Matrix3 resistance;
+  };
+  /// Those of the last damped_hessian(), until the next step begins.
+  const std::vector<Damped>& damped() const { return damped_; }
 
   /// Multiplies the barrier: J/m^4.
   void set_stiffness(double stiffness) { stiffness_ = stiffness; }
@@ -62,6 +72,7 @@ class BarrierContact : public Term {
   StiffBlocks stiff_blocks_;
   int iterations_ = 0;  ///< Hessians asked for since the step began
 
+  std::vector<Damped> damped_;
   Vectors prepared_;  ///< the controls that the following belong to
   std::vector<ContactPair> contacts_;
   std::vector<ClosestPoints> closest_;  ///< of each contact
