@@ -33,6 +33,19 @@ TEST(DampingScene, IsReadForContactAndMaterials) {
             0.0);
 }
 
+TEST(DampingScene, IsReadForClothAndRods) {
+  const std::string damping = R"(, "damping": { "kind": "rayleigh", "stiffness": 0.02 } })";
+  const Scene thin = parse(R"({ "bulwark": 1, "time": { "steps": 1 }, "bodies": [
+      { "name": "sheet", "kind": "shell", "shape": { "grid": { "size": [1, 1], "cells": [2, 2] } }, "material":
+        { "model": "cloth", "density": 300, "thickness": 1e-3, "young": 1e5, "poisson": 0.3, "bending_young": 1e4)" +
+                           damping + R"( },
+      { "name": "wire", "kind": "rod", "shape": { "line": { "from": [0, 1, 0], "to": [1, 1, 0], "segments": 3 } }, "material":
+        { "model": "rod", "density": 1000, "radius": 1e-3, "young": 1e6, "bending_young": 1e6, "twisting_shear": 1e5)" +
+                           damping + " } ] }");
+  EXPECT_EQ(thin.world.cloths[0].rayleigh_damping, 0.02);
+  EXPECT_EQ(thin.world.rod_materials[0].rayleigh_damping, 0.02);
+}
+
 TEST(DampingScene, WrongValuesAreAnswered) {
   auto material_error = [](const std::string& damping) {
     return error_of(box_scene(), {"/bodies/0/material=" + rubber + ", \"damping\": " + damping + " }"});

@@ -72,6 +72,8 @@ Material read_material(const Json& json) {
     material.cloth.poisson = json["poisson"].get<double>();
     material.cloth.bending_young = json["bending_young"].get<double>();
     if (json.contains("strain_limit")) material.cloth.strain_limit = json["strain_limit"].get<double>();
+    if (json.contains("damping"))
+      material.cloth.rayleigh_damping = json["damping"]["stiffness"].get<double>();
     return material;
   }
   if (material.model == "rod") {
@@ -80,6 +82,7 @@ Material read_material(const Json& json) {
     material.rod.young = json["young"].get<double>();
     material.rod.bending_young = json["bending_young"].get<double>();
     material.rod.twisting_shear = json["twisting_shear"].get<double>();
+    if (json.contains("damping")) material.rod.rayleigh_damping = json["damping"]["stiffness"].get<double>();
     return material;
   }
   material.elastic.model = models.at(material.model);

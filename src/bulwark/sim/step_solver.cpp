@@ -197,6 +197,44 @@ void StepSolver::add_material_damping() {
         std::make_unique<Elasticity>(damped.tetrahedra, world_.rest, damped.material, world_.materials));
     damping_.push_back(std::make_unique<RayleighDamping>(*damped_elasticity_.back(), coefficient));
   }
+  add_damping_of_thin_bodies();
+  add_viscosity();
+}
+
+void StepSolver::add_damping_of_thin_bodies() {
+  struct DampedShell {
+    std::vector<Triangle> triangles;
+    std::vector<int> material;
+  };
+  std::map<double, DampedShell> shells;
+  for (std::size_t t = 0; t < world_.shell_triangles.size(); ++t) {
+    const int material = world_.shell_material[t];
+    DampedShell& damped = shells[world_.cloths[material].rayleigh_damping];
+    damped.triangles.push_back(world_.shell_triangles[t]);
+    damped.material.push_back(material);
+  }
+  for (const auto& [coefficient, damped] : shells) {
+    if (!(coefficient > 0)) continue;
+    damped_shells_.push_back(
+        std::make_unique<Shells>(damped.triangles, world_.rest, damped.material, world_.cloths));
+    damping_.push_back(std::make_unique<RayleighDamping>(*damped_shells_.back(), coefficient));
+  }
+  std::map<double, std::vector<RodSegment>> rods;
+  for (const RodSegment& segment : world_.rod_segments)
+    rods[world_.rod_materials[segment.material].rayleigh_damping].push_back(segment);
+  for (const auto& [coefficient, segments] : rods) {
+    if (!(coefficient > 0)) continue;
+    damped_rods_.push_back(std::make_unique<Rods>(segments, world_.rest, world_.rod_materials));
+    damping_.push_back(std::make_unique<RayleighDamping>(
+        [term = damped_rods_.back().get()](const Vectors& q, BlockList& blocks) {
+          term->begin_at(q);
+          term->damped_hessian(q, blocks);
+        },
+        coefficient));
+  }
+}
+
+void StepSolver::add_viscosity() {
   std::vector<Tetrahedron> viscous;
   std::vector<Viscosity> viscosity;
   for (std::size_t t = 0; t < world_.tetrahedra.size(); ++t) {

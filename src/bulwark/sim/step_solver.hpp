@@ -83,6 +83,8 @@ class StepSolver {
   bool any_friction() const;
   void add_contact_damping();
   void add_material_damping();
+  void add_damping_of_thin_bodies();
+  void add_viscosity();
 
   World& world_;
   const Settings& settings_;
@@ -104,6 +106,8 @@ class StepSolver {
   JointSystem joints_;
   std::vector<JointState> joint_states_;
   std::vector<std::unique_ptr<Elasticity>> damped_elasticity_;  ///< what the materials' damping wraps
+  std::vector<std::unique_ptr<Shells>> damped_shells_;
+  std::vector<std::unique_ptr<Rods>> damped_rods_;
   std::unique_ptr<KelvinVoigt> kelvin_voigt_;
   std::vector<std::unique_ptr<RayleighDamping>> damping_;
   const RayleighDamping* damping_of_contact_ = nullptr;  ///< among them; null when there is none

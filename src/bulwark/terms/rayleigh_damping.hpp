@@ -22,9 +22,10 @@ class RayleighDamping : public Term {
  public:
   /// Damps `term`, which must outlive this, by the coefficient k_d (s).
   RayleighDamping(Term& term, double coefficient);
-  /// A force -C v, where resistance(q, blocks) says C at the controls q.
+  /// A force -k C v, where resistance(q, blocks) says C at the controls q.
   using Resistance = std::function<void(const Vectors& q, BlockList& blocks)>;
-  explicit RayleighDamping(Resistance resistance) : resistance_(std::move(resistance)) {}
+  explicit RayleighDamping(Resistance resistance, double coefficient = 1)
+      : resistance_(std::move(resistance)), coefficient_(coefficient) {}
 
   using Term::begin_step;
   /// Takes over the Hessian at the controls q, where a step begins whose velocities will be rate (q' -
