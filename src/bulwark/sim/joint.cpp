@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/sim/joint_inertia.hpp>
 #include <bulwark/sim/world.hpp>
 
 #include <fmt/format.h>
@@ -6,7 +7,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace bulwark {
@@ -22,12 +22,6 @@ constexpr double held_tolerance = 1e-8;
   throw InputError(fmt::format("joint '{}'", options.name), problem, remedy);
 }
 
-bool moves(const World& world, int body) {
-  if (body == world_body) return false;
-  const Body& b = world.bodies[body];
-  return b.kind != BodyKind::obstacle && !world.scripted[b.first_control];
-}
-
 Vector3 unit(const JointOptions& options, const Vector3& direction, const char* what) {
   const double length = direction.norm();
   if (!(length > 0) || !std::isfinite(length))
@@ -41,21 +35,6 @@ std::array<Vector3, 2> across(const Vector3& n) {
   n.cwiseAbs().minCoeff(&smallest);
   const Vector3 first = n.cross(Vector3::Unit(smallest)).normalized();
   return {first, n.cross(first)};
-}
-
-double mass_of(const World& world, int body) {
-  const Body& b = world.bodies[body];
-  if (b.stiff >= 0) return world.stiff[b.stiff].mass;
-  return world.lumped_mass.segment(b.first_control, b.control_count).sum();
-}
-
-/// Moment of inertia of a stiff body about an axis through a point.
-double moment_of(const World& world, int body, const Vector3& point, const Vector3& axis) {
-  const Body& b = world.bodies[body];
-  if (b.stiff < 0) return mass_of(world, body);
-  const StiffBody& stiff = world.stiff[b.stiff];
-  const Vector3 arm = (world.rest.col(stiff.first_control) - point).cross(axis);
-  return stiff.second_moment.trace() - axis.dot(stiff.second_moment * axis) + stiff.mass * arm.squaredNorm();
 }
 
 class JointBuilder {
@@ -95,7 +74,8 @@ class JointBuilder {
     if (!options_.contact && (a == world_body || b == world_body))
       fail(options_, "the world has no surface that contact could be switched off with",
            "leave `contact` out; to except a body such as a ground, name both in /contact/pairs");
-    if (!moves(world_, a) && !moves(world_, b) && options_.kind != JointKind::attach)
+    if (!is_moved_by_forces(world_, a) && !is_moved_by_forces(world_, b) &&
+        options_.kind != JointKind::attach)
       fail(options_, "neither of its bodies can move", "join a body that is not held");
     if (options_.kind == JointKind::attach) return;
     joint_.point_a = material_point(world_, a, options_.point);
@@ -317,29 +297,12 @@ class JointBuilder {
 
   template <class Measure>
   double reduced(Measure&& measure) const {
-    double inverse = 0;
-    for (const int body : {options_.body_a, options_.body_b}) {
-      if (moves(world_, body)) inverse += 1 / measure(body);
-    }
-    return inverse > 0 ? 1 / inverse : 1;
+    return reduced_inertia(world_, {options_.body_a, options_.body_b}, measure);
   }
   double reduced_mass() const {
     return reduced([&](int body) { return mass_of(world_, body); });
   }
-  /// Size of the smaller body that moves (m).
-  double extent() const {
-    double smallest = std::numeric_limits<double>::infinity();
-    for (const int body : {options_.body_a, options_.body_b}) {
-      if (!moves(world_, body)) continue;
-      const Body& b = world_.bodies[body];
-      const Vectors x =
-          b.stiff >= 0 ? Vectors() : Vectors(world_.rest.middleCols(b.first_control, b.control_count));
-      const double size = b.stiff >= 0 ? (world_.stiff[b.stiff].high - world_.stiff[b.stiff].low).norm()
-                                       : (x.rowwise().maxCoeff() - x.rowwise().minCoeff()).norm();
-      smallest = std::min(smallest, size);
-    }
-    return smallest > 0 && std::isfinite(smallest) ? smallest : 1;
-  }
+  double extent() const { return smaller_extent(world_, {options_.body_a, options_.body_b}); }
 
   JointCoordinate angle_about(const Vector3& n) {
     inertia_ = reduced([&](int body) { return moment_of(world_, body, options_.point, n); });
@@ -384,17 +347,12 @@ class JointBuilder {
       if (drive.drive.coordinate == coordinate) return drive.inertia;
     }
     const Joint& joint = world_.joints[c.joint];
-    double inverse = 0;
-    for (const int body : {joint.body_a, joint.body_b}) {
-      if (!moves(world_, body)) continue;
-      if (joint.angular) {
-        const Vector3 axis = c.u.at(world_.rest).cross(c.v.at(world_.rest)).normalized();
-        inverse += 1 / moment_of(world_, body, joint.point_a.at(world_.rest), axis);
-      } else {
-        inverse += 1 / mass_of(world_, body);
-      }
-    }
-    return inverse > 0 ? 1 / inverse : 1;
+    const Vector3 point = joint.point_a.at(world_.rest);
+    const Vector3 axis = joint.angular ? Vector3(c.u.at(world_.rest).cross(c.v.at(world_.rest)).normalized())
+                                       : Vector3::Zero();
+    return reduced_inertia(world_, {joint.body_a, joint.body_b}, [&](int body) {
+      return joint.angular ? moment_of(world_, body, point, axis) : mass_of(world_, body);
+    });
   }
 
   void add_range(const std::optional<JointRange>& range) {

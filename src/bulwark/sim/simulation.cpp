@@ -273,8 +273,8 @@ std::vector<ContactForce> Simulation::contacts() const {
   const Vectors displacement =
       friction.active() ? friction.vertex_displacement(impl_->world.state.position) : Vectors();
   std::map<std::array<int, 4>, Vector3> damping;
-  const std::vector<StepSolver::ContactDamping> damped = impl_->solver->contact_damping();
-  for (const StepSolver::ContactDamping& d : damped) damping[d.pair.vertex] = d.force;
+  const std::vector<ContactDamping> damped = impl_->solver->contact_damping();
+  for (const ContactDamping& d : damped) damping[d.pair.vertex] = d.force;
   auto add = [&](const ContactPair& c, double barrier_force) {
     const ClosestPoints closest = closest_points(c, positions);
     ContactForce force;
@@ -298,7 +298,7 @@ std::vector<ContactForce> Simulation::contacts() const {
   };
   for (const ContactPair& c : contact->contacts()) add(c, contact->normal_force(c));
   // Contacts of the step's beginning that its end has no more: damping held them still.
-  for (const StepSolver::ContactDamping& d : damped) {
+  for (const ContactDamping& d : damped) {
     if (damping.contains(d.pair.vertex)) add(d.pair, 0);
   }
   return result;

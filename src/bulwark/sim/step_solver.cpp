@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
-#include <map>
 
 namespace bulwark {
 namespace {
@@ -140,13 +139,9 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       rods_(world.rod_segments, world.rest, world.rod_materials),
       joints_(world,
               make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step),
+      damping_(world, joints_),
       objective_(mass_, world.stiff, profile) {
   objective_.set_followers(joints_.followers(), joints_.placing());
-  for (const JointSystem::Energy& energy : joints_.energies()) {
-    if (energy.restitution_damping > 0)
-      damping_.push_back(std::make_unique<RayleighDamping>(*energy.term, energy.restitution_damping));
-  }
-  add_material_damping();
   if (!settings.contact.enabled) return;
   for (const StiffBody& body : world.stiff)
     world.collision.bodies[body.body].weight = body.mass / nodal_mass_;
@@ -161,92 +156,7 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
   friction_ = std::make_unique<Friction>(world.collision, world.stiff, [this](int a, int b) {
     return friction_between(world_, a, b, settings_.contact.friction);
   });
-  add_contact_damping();
-}
-
-/// The bodies' own coefficients, or the scene's.
-void StepSolver::add_contact_damping() {
-  bool any = false;
-  for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
-    const double damping =
-        world_.bodies[b].restitution_damping.value_or(settings_.contact.restitution_damping);
-    world_.collision.bodies[b].damping = damping;
-    any |= damping > 0;
-  }
-  if (!any) return;
-  damping_.push_back(std::make_unique<RayleighDamping>(*contact_, 1.0));
-  damping_of_contact_ = damping_.back().get();
-}
-
-/// All tetrahedra with the same damping coefficient become a term for it to wrap.
-void StepSolver::add_material_damping() {
-  struct Damped {
-    std::vector<Tetrahedron> tetrahedra;
-    std::vector<int> material;
-  };
-  std::map<double, Damped> by_coefficient;
-  for (std::size_t t = 0; t < world_.tetrahedra.size(); ++t) {
-    const int material = world_.tetrahedron_material[t];
-    const double coefficient = world_.materials[material].rayleigh_damping;
-    if (!(coefficient > 0)) continue;
-    by_coefficient[coefficient].tetrahedra.push_back(world_.tetrahedra[t]);
-    by_coefficient[coefficient].material.push_back(material);
-  }
-  for (const auto& [coefficient, damped] : by_coefficient) {
-    damped_elasticity_.push_back(
-        std::make_unique<Elasticity>(damped.tetrahedra, world_.rest, damped.material, world_.materials));
-    damping_.push_back(std::make_unique<RayleighDamping>(*damped_elasticity_.back(), coefficient));
-  }
-  add_damping_of_thin_bodies();
-  add_viscosity();
-}
-
-void StepSolver::add_damping_of_thin_bodies() {
-  struct DampedShell {
-    std::vector<Triangle> triangles;
-    std::vector<int> material;
-  };
-  std::map<double, DampedShell> shells;
-  for (std::size_t t = 0; t < world_.shell_triangles.size(); ++t) {
-    const int material = world_.shell_material[t];
-    DampedShell& damped = shells[world_.cloths[material].rayleigh_damping];
-    damped.triangles.push_back(world_.shell_triangles[t]);
-    damped.material.push_back(material);
-  }
-  for (const auto& [coefficient, damped] : shells) {
-    if (!(coefficient > 0)) continue;
-    damped_shells_.push_back(
-        std::make_unique<Shells>(damped.triangles, world_.rest, damped.material, world_.cloths));
-    damping_.push_back(std::make_unique<RayleighDamping>(*damped_shells_.back(), coefficient));
-  }
-  std::map<double, std::vector<RodSegment>> rods;
-  for (const RodSegment& segment : world_.rod_segments)
-    rods[world_.rod_materials[segment.material].rayleigh_damping].push_back(segment);
-  for (const auto& [coefficient, segments] : rods) {
-    if (!(coefficient > 0)) continue;
-    damped_rods_.push_back(std::make_unique<Rods>(segments, world_.rest, world_.rod_materials));
-    damping_.push_back(std::make_unique<RayleighDamping>(
-        [term = damped_rods_.back().get()](const Vectors& q, BlockList& blocks) {
-          term->begin_at(q);
-          term->damped_hessian(q, blocks);
-        },
-        coefficient));
-  }
-}
-
-void StepSolver::add_viscosity() {
-  std::vector<Tetrahedron> viscous;
-  std::vector<Viscosity> viscosity;
-  for (std::size_t t = 0; t < world_.tetrahedra.size(); ++t) {
-    const ElasticMaterial& material = world_.materials[world_.tetrahedron_material[t]];
-    if (!(material.shear_viscosity > 0) && !(material.bulk_viscosity > 0)) continue;
-    viscous.push_back(world_.tetrahedra[t]);
-    viscosity.push_back({material.shear_viscosity, material.bulk_viscosity});
-  }
-  if (viscous.empty()) return;
-  kelvin_voigt_ = std::make_unique<KelvinVoigt>(viscous, world_.rest, viscosity);
-  damping_.push_back(std::make_unique<RayleighDamping>(
-      [this](const Vectors& q, BlockList& blocks) { kelvin_voigt_->resistance(q, blocks); }));
+  damping_.add_contact(world, settings.contact.restitution_damping, *contact_);
 }
 
 bool StepSolver::solve(double h, double time, const Integrator& integrator, StepReport& report) {
@@ -271,7 +181,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   }
   objective_.prepare(q);
   set_stiffness(q, integrator);
-  for (const auto& damping : damping_) damping->begin_step(q, prediction.reference, prediction.rate);
+  damping_.begin_step(q, prediction.reference, prediction.rate);
   if (!spin.empty()) begin_at_flight(q, prediction.target);
   if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
   const VectorX joint_coordinates = joints_.coordinates(state, q);
@@ -524,7 +434,7 @@ std::vector<Term*> StepSolver::terms() {
   if (!world_.shell_triangles.empty()) all.push_back(&shells_);
   if (!world_.rod_segments.empty()) all.push_back(&rods_);
   if (contact_) all.insert(all.end(), {contact_.get(), friction_.get()});
-  for (const auto& damping : damping_) all.push_back(damping.get());
+  for (const auto& damping : damping_.terms()) all.push_back(damping.get());
   return all;
 }
 
@@ -596,21 +506,6 @@ Vectors StepSolver::vertex_contact_forces() {
       gradient.col(damping.pair.vertex[i]) -= damping.weight[i] * damping.force;
   }
   return -gradient;
-}
-
-std::vector<StepSolver::ContactDamping> StepSolver::contact_damping() const {
-  std::vector<ContactDamping> result;
-  if (damping_of_contact_ == nullptr || contact_->damped().empty()) return result;
-  const Vectors velocity =
-      vertex_positions(world_.collision, damping_of_contact_->velocity(world_.state.position));
-  for (const BarrierContact::Damped& damped : contact_->damped()) {
-    if (damped.resistance.isZero(0)) continue;
-    Vector3 approach = Vector3::Zero();
-    for (int i = 0; i < damped.pair.vertices(); ++i)
-      approach += damped.weight[i] * velocity.col(damped.pair.vertex[i]);
-    result.push_back({damped.pair, damped.weight, -damped.resistance * approach});
-  }
-  return result;
 }
 
 }  // namespace bulwark

@@ -5,6 +5,7 @@
 #include <bulwark/base/profile.hpp>
 #include <bulwark/integrate/integrator.hpp>
 #include <bulwark/sim/barrier_stiffness.hpp>
+#include <bulwark/sim/damping_terms.hpp>
 #include <bulwark/sim/joint_system.hpp>
 #include <bulwark/sim/report.hpp>
 #include <bulwark/sim/settings.hpp>
@@ -15,9 +16,7 @@
 #include <bulwark/terms/constant_force.hpp>
 #include <bulwark/terms/elasticity.hpp>
 #include <bulwark/terms/friction.hpp>
-#include <bulwark/terms/kelvin_voigt.hpp>
 #include <bulwark/terms/orthogonality.hpp>
-#include <bulwark/terms/rayleigh_damping.hpp>
 #include <bulwark/terms/rods.hpp>
 #include <bulwark/terms/script_pull.hpp>
 #include <bulwark/terms/shells.hpp>
@@ -53,13 +52,7 @@ class StepSolver {
   Energies energies();
   const BarrierContact* contact() const { return contact_.get(); }  ///< null when contact is off
   const Friction* friction() const { return friction_.get(); }
-  /// The damping of a contact in the last step.
-  struct ContactDamping {
-    ContactPair pair;
-    Eigen::Vector4d weight;
-    Vector3 force;  ///< on the first side (N): on its vertices by their weights, as on those of the second
-  };
-  std::vector<ContactDamping> contact_damping() const;
+  std::vector<ContactDamping> contact_damping() const { return damping_.of_contacts(world_.state.position); }
   /// Contact forces on the vertices of the collision mesh (N).
   Vectors vertex_contact_forces();
   /// The joints at the end of the last step; empty before the first.
@@ -81,10 +74,6 @@ class StepSolver {
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
   void add_to(StepReport& report, const SolveRecord& record, double h) const;
   bool any_friction() const;
-  void add_contact_damping();
-  void add_material_damping();
-  void add_damping_of_thin_bodies();
-  void add_viscosity();
 
   World& world_;
   const Settings& settings_;
@@ -105,12 +94,7 @@ class StepSolver {
   ScriptPull pull_;
   JointSystem joints_;
   std::vector<JointState> joint_states_;
-  std::vector<std::unique_ptr<Elasticity>> damped_elasticity_;  ///< what the materials' damping wraps
-  std::vector<std::unique_ptr<Shells>> damped_shells_;
-  std::vector<std::unique_ptr<Rods>> damped_rods_;
-  std::unique_ptr<KelvinVoigt> kelvin_voigt_;
-  std::vector<std::unique_ptr<RayleighDamping>> damping_;
-  const RayleighDamping* damping_of_contact_ = nullptr;  ///< among them; null when there is none
+  DampingTerms damping_;
   Objective objective_;
 };
 
