@@ -47,8 +47,8 @@ struct Bodies {
     near = near_candidates(made.mesh, candidates, boxes, 1);
   }
 
-  bool is_settled(const CcdOptions& options) const {
-    const OpenQueries open = open_queries(made.mesh, candidates, near, path, end, boxes, options);
+  bool is_settled(const CcdOptions& options, SeparatingDirections directions = {}) const {
+    const OpenQueries open = open_queries(made.mesh, candidates, near, path, end, boxes, options, directions);
     bool settled = true;
     for (const std::uint32_t k : open.point_triangle)
       settled = settled && same_body(candidates.point_triangle[k]);

@@ -5,22 +5,23 @@
 namespace bulwark {
 namespace {
 
-/// Positions of each body's primitives in a PrimitiveBoxes, and the box around them.
-struct BodyList {
-  std::vector<std::vector<int>> members;
-  std::vector<Box> box;  ///< of bodies that have members
+/// The primitives of one kind in the order of their bodies, ascending within a body.
+struct ByBody {
+  std::vector<int> start;  ///< per body, and the end
+  std::vector<int> item;
 
-  BodyList(const PrimitiveBoxes& primitives, std::size_t bodies) : members(bodies), box(bodies) {
-    for (std::size_t k = 0; k < primitives.size(); ++k) {
-      const int body = primitives.body[k];
-      if (members[body].empty()) {
-        box[body] = primitives.box[k];
-      } else {
-        box[body].include(primitives.box[k]);
-      }
-      members[body].push_back(static_cast<int>(k));
-    }
+  template <class Body>
+  ByBody(std::size_t bodies, std::size_t count, Body&& body_of) : start(bodies + 1, 0), item(count) {
+    for (std::size_t k = 0; k < count; ++k) ++start[body_of(k) + 1];
+    for (std::size_t b = 0; b < bodies; ++b) start[b + 1] += start[b];
+    std::vector<int> next(start.begin(), start.end() - 1);
+    for (std::size_t k = 0; k < count; ++k) item[next[body_of(k)]++] = static_cast<int>(k);
   }
+};
+
+struct Placed {
+  Box box;
+  int index;
 };
 
 Box common_part(const Box& a, const Box& b) {
@@ -32,89 +33,179 @@ Box common_part(const Box& a, const Box& b) {
   return result;
 }
 
-/// Pairs (a, b) of bodies whose boxes overlap and that may collide, a body with itself included.
-std::vector<std::array<int, 2>> body_pairs(const CollisionMesh& mesh, const BodyList& first,
-                                           const BodyList& second) {
-  std::vector<SweptItem> items;
-  for (std::size_t b = 0; b < mesh.bodies.size(); ++b) {
-    if (!first.members[b].empty()) items.push_back({first.box[b], static_cast<int>(b), false});
-    if (!second.members[b].empty()) items.push_back({second.box[b], static_cast<int>(b), true});
+/// Calls found(i, j) for the primitives of two lists whose boxes overlap, ascending where the lists are and
+/// short.
+template <class Found>
+void match(const std::vector<Placed>& first, std::vector<Placed>& second, Found&& found) {
+  constexpr std::size_t few = 4096;
+  if (first.size() * second.size() <= few) {
+    for (const Placed& a : first) {
+      for (const Placed& b : second) {
+        if (overlap(a.box, b.box)) found(a.index, b.index);
+      }
+    }
+    return;
   }
-  std::vector<std::vector<std::array<int, 2>>> parts(sweep_chunks(items.size()));
-  sweep(
-      items, true,
-      [&](std::size_t chunk, const SweptItem& a, const SweptItem& b) {
-        const int f = a.second ? b.id : a.id, s = a.second ? a.id : b.id;
-        if (mesh.may_collide(f, s)) parts[chunk].push_back({f, s});
-      },
-      [] { return false; });
-  std::vector<std::array<int, 2>> pairs;
-  for (const auto& part : parts) pairs.insert(pairs.end(), part.begin(), part.end());
-  return pairs;
-}
-
-/// Overlapping pairs between the primitives of body a in `first` and body b in `second`.
-template <class Found, class Stop>
-void search_pair(const PrimitiveBoxes& first, const std::vector<int>& members_a, const PrimitiveBoxes& second,
-                 const std::vector<int>& members_b, const Box& part, Found&& found, Stop&& stop) {
-  std::vector<int> near_b;
-  for (int k : members_b) {
-    if (overlap(second.box[k], part)) near_b.push_back(k);
-  }
-  if (near_b.empty()) return;
-  auto lower = [&](int k) { return second.box[k].lower[0]; };
-  std::sort(near_b.begin(), near_b.end(),
-            [&](int x, int y) { return lower(x) != lower(y) ? lower(x) < lower(y) : x < y; });
+  std::sort(second.begin(), second.end(), [](const Placed& x, const Placed& y) {
+    return x.box.lower[0] != y.box.lower[0] ? x.box.lower[0] < y.box.lower[0] : x.index < y.index;
+  });
   double widest = 0;
-  for (int k : near_b) widest = std::max(widest, second.box[k].upper[0] - second.box[k].lower[0]);
-  for (int k : members_a) {
-    const Box& box = first.box[k];
-    if (stop()) return;
-    if (!overlap(box, part)) continue;
-    // Boxes of b that may reach this one begin no more than the widest box before it.
-    auto it = std::lower_bound(near_b.begin(), near_b.end(), box.lower[0] - widest,
-                               [&](int x, double value) { return lower(x) < value; });
-    for (; it != near_b.end() && lower(*it) <= box.upper[0]; ++it) {
-      if (overlap(box, second.box[*it])) found(first.index[k], second.index[*it]);
+  for (const Placed& b : second) widest = std::max(widest, b.box.upper[0] - b.box.lower[0]);
+  for (const Placed& a : first) {
+    // Boxes that may reach this one begin no more than the widest box before it.
+    auto it = std::lower_bound(second.begin(), second.end(), a.box.lower[0] - widest,
+                               [](const Placed& b, double value) { return b.box.lower[0] < value; });
+    for (; it != second.end() && it->box.lower[0] <= a.box.upper[0]; ++it) {
+      if (overlap(a.box, it->box)) found(a.index, it->index);
     }
   }
 }
 
-template <class Candidate, class Add>
-bool search_bodies(const CollisionMesh& mesh, const PrimitiveBoxes& first, const PrimitiveBoxes& second,
-                   std::size_t limit, std::vector<Candidate>& result, Add&& add) {
-  const BodyList bodies_first(first, mesh.bodies.size()), bodies_second(second, mesh.bodies.size());
-  const auto pairs = body_pairs(mesh, bodies_first, bodies_second);
-  PairCollector<Candidate> collector(mesh, pairs.size(), limit);
-  parallel_for(pairs.size(), [&](std::size_t p) {
-    const auto [a, b] = pairs[p];
-    search_pair(
-        first, bodies_first.members[a], second, bodies_second.members[b],
-        common_part(bodies_first.box[a], bodies_second.box[b]),
-        [&](int i, int j) { add(collector, p, i, j); }, [&] { return collector.full(); });
-  });
-  result = collector.take();
-  return !collector.full();
-}
+class BodySearch {
+ public:
+  BodySearch(const CollisionMesh& mesh, const VertexBoxes& boxes)
+      : mesh_(mesh),
+        boxes_(boxes),
+        points_(mesh.bodies.size(), mesh.points.size(),
+                [&](std::size_t k) { return mesh.vertex_body[mesh.points[k]]; }),
+        triangles_(mesh.bodies.size(), mesh.triangles.size(),
+                   [&](std::size_t k) { return mesh.vertex_body[mesh.triangles[k][0]]; }),
+        edges_(mesh.bodies.size(), mesh.edges.size(),
+               [&](std::size_t k) { return mesh.vertex_body[mesh.edges[k][0]]; }) {
+    const VertexBoxes around = body_boxes(mesh, boxes);
+    body_box_.resize(mesh.bodies.size());
+    for (std::size_t b = 0; b < body_box_.size(); ++b) {
+      body_box_[b] = box_around(around, std::array<int, 1>{static_cast<int>(b)});
+    }
+  }
+
+  /// Pairs (a <= b) of bodies whose boxes overlap and that may collide, ascending.
+  std::vector<std::array<int, 2>> body_pairs() const {
+    std::vector<SweptItem> items;
+    std::vector<std::array<int, 2>> pairs;
+    for (std::size_t b = 0; b < body_box_.size(); ++b) {
+      if (points_.start[b] == points_.start[b + 1]) continue;
+      const int body = static_cast<int>(b);
+      items.push_back({body_box_[b], body, false});
+      if (mesh_.may_collide(body, body)) pairs.push_back({body, body});
+    }
+    std::vector<std::vector<std::array<int, 2>>> parts(sweep_chunks(items.size()));
+    sweep(
+        items, false,
+        [&](std::size_t chunk, const SweptItem& a, const SweptItem& b) {
+          if (mesh_.may_collide(a.id, b.id))
+            parts[chunk].push_back({std::min(a.id, b.id), std::max(a.id, b.id)});
+        },
+        [] { return false; });
+    for (const auto& part : parts) pairs.insert(pairs.end(), part.begin(), part.end());
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+  }
+
+  /// Lists that serve one pair of bodies after the other.
+  struct Lists {
+    std::vector<Placed> first, second;
+  };
+
+  /// Appends what two bodies have in common.
+  void search(int a, int b, Lists& lists, std::vector<PointTriangleCandidate>& point_triangle,
+              std::vector<EdgeEdgeCandidate>& edge_edge) const {
+    const Box part = common_part(body_box_[a], body_box_[b]);
+    const auto first_point = static_cast<std::ptrdiff_t>(point_triangle.size()),
+               first_edge = static_cast<std::ptrdiff_t>(edge_edge.size());
+    auto pair_points = [&](int of_points, int of_triangles) {
+      place(triangles_, of_triangles, part, [&](int k) { return mesh_.triangles[k]; }, lists.second);
+      if (lists.second.empty()) return;
+      place(
+          points_, of_points, part, [&](int k) { return std::array<int, 1>{mesh_.points[k]}; }, lists.first);
+      match(lists.first, lists.second, [&](int i, int j) {
+        if (a != b || !share_vertex(mesh_.points[i], mesh_.triangles[j]))
+          point_triangle.push_back({mesh_.points[i], j});
+      });
+    };
+    pair_points(a, b);
+    if (a != b) pair_points(b, a);
+    place(edges_, b, part, [&](int k) { return mesh_.edges[k]; }, lists.second);
+    if (!lists.second.empty()) {
+      place(edges_, a, part, [&](int k) { return mesh_.edges[k]; }, lists.first);
+      match(lists.first, lists.second, [&](int i, int j) {
+        // Within one body both orders of a pair are met; one is kept.
+        if (a == b && (i >= j || share_vertex(mesh_.edges[i], mesh_.edges[j]))) return;
+        edge_edge.push_back({std::min(i, j), std::max(i, j)});
+      });
+    }
+    // Mostly they are sorted as they come.
+    if (!std::is_sorted(point_triangle.begin() + first_point, point_triangle.end()))
+      std::sort(point_triangle.begin() + first_point, point_triangle.end());
+    if (!std::is_sorted(edge_edge.begin() + first_edge, edge_edge.end()))
+      std::sort(edge_edge.begin() + first_edge, edge_edge.end());
+  }
+
+ private:
+  /// The primitives of a body that reach into a box.
+  template <class Vertices>
+  void place(const ByBody& primitives, int body, const Box& part, Vertices&& vertices,
+             std::vector<Placed>& result) const {
+    result.clear();
+    for (int k = primitives.start[body]; k < primitives.start[body + 1]; ++k) {
+      const Box box = box_around(boxes_, vertices(primitives.item[k]));
+      if (overlap(box, part)) result.push_back({box, primitives.item[k]});
+    }
+  }
+
+  const CollisionMesh& mesh_;
+  const VertexBoxes& boxes_;
+  ByBody points_, triangles_, edges_;
+  std::vector<Box> body_box_;
+};
+
+/// What is found for some pairs of bodies, in their order.
+struct FoundPairs {
+  std::vector<PointTriangleCandidate> point_triangle;
+  std::vector<EdgeEdgeCandidate> edge_edge;
+  std::vector<BodyGroup> groups;
+};
 
 class BodyBoxes final : public BroadPhase {
- public:
-  using BroadPhase::find;
-  Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
-    return gathered(
-        mesh, boxes,
-        [&](std::vector<PointTriangleCandidate>& result) {
-          return search_bodies(mesh, point_boxes(mesh, boxes), triangle_boxes(mesh, boxes), limit, result,
-                               [](auto& collector, std::size_t p, int i, int j) { collector.add(p, i, j); });
-        },
-        [&](std::vector<EdgeEdgeCandidate>& result) {
-          const PrimitiveBoxes edges = edge_boxes(mesh, boxes);
-          return search_bodies(mesh, edges, edges, limit, result,
-                               [](auto& collector, std::size_t p, int i, int j) {
-                                 // Both orders of a pair are met; one is kept.
-                                 if (i < j) collector.add(p, i, j);
-                               });
-        });
+  Candidates find_pairs(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
+    const BodySearch bodies(mesh, boxes);
+    const std::vector<std::array<int, 2>> pairs = bodies.body_pairs();
+    constexpr std::size_t chunk_size = 16;
+    std::vector<FoundPairs> parts((pairs.size() + chunk_size - 1) / chunk_size);
+    std::atomic<std::size_t> points = 0, edges = 0;
+    parallel_chunks(pairs.size(), chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+      FoundPairs& own = parts[chunk];
+      BodySearch::Lists lists;
+      for (std::size_t p = begin; p < end && points <= limit && edges <= limit; ++p) {
+        const std::size_t point_begin = own.point_triangle.size(), edge_begin = own.edge_edge.size();
+        bodies.search(pairs[p][0], pairs[p][1], lists, own.point_triangle, own.edge_edge);
+        const std::size_t point_end = own.point_triangle.size(), edge_end = own.edge_edge.size();
+        points += point_end - point_begin;
+        edges += edge_end - edge_begin;
+        if (point_end > point_begin || edge_end > edge_begin)
+          own.groups.push_back({pairs[p][0], pairs[p][1], point_begin, point_end, edge_begin, edge_end});
+      }
+    });
+    Candidates all;
+    all.complete = points <= limit && edges <= limit;
+    if (!all.complete) return all;
+    all.point_triangle.reserve(points);
+    all.edge_edge.reserve(edges);
+    for (const FoundPairs& part : parts) {
+      const std::size_t before_points = all.point_triangle.size(), before_edges = all.edge_edge.size();
+      for (BodyGroup group : part.groups) {
+        group.point_begin += before_points;
+        group.point_end += before_points;
+        group.edge_begin += before_edges;
+        group.edge_end += before_edges;
+        all.groups.push_back(group);
+      }
+      all.point_triangle.insert(all.point_triangle.end(), part.point_triangle.begin(),
+                                part.point_triangle.end());
+      all.edge_edge.insert(all.edge_edge.end(), part.edge_edge.begin(), part.edge_edge.end());
+    }
+    all.point_plane = find_point_plane(mesh, boxes);
+    return all;
   }
 };
 

@@ -18,6 +18,12 @@ VertexBoxes swept_boxes(const Vectors& start, const Vectors& end, double inflati
   return boxes;
 }
 
+Candidates BroadPhase::find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) {
+  Candidates candidates = find_pairs(mesh, boxes, limit);
+  if (candidates.groups.empty()) group_by_bodies(mesh, candidates);
+  return candidates;
+}
+
 std::vector<PointPlaneCandidate> find_point_plane(const CollisionMesh& mesh, const VertexBoxes& boxes) {
   constexpr std::size_t chunk_size = 1024;
   if (mesh.planes.empty()) return {};

@@ -35,13 +35,16 @@ class BroadPhase {
  public:
   virtual ~BroadPhase() = default;
   /// All point-triangle, edge-edge and point-plane pairs that may collide by the mesh's rules, do not share a
-  /// vertex, and whose boxes (the union of their vertices' boxes) overlap. A point is paired with a plane
-  /// when its box reaches the plane's side at some point of the plane vertex's box. With more than `limit`
-  /// pairs of a kind the search ends, and the result says that it is not complete: memory stays bounded.
-  virtual Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) = 0;
-  Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes) {
-    return find(mesh, boxes, std::numeric_limits<std::size_t>::max());
-  }
+  /// vertex, and whose boxes (the union of their vertices' boxes) overlap; in groups of two bodies. A point
+  /// is paired with a plane when its box reaches the plane's side at some point of the plane vertex's box.
+  /// With more than `limit` pairs of a kind the search ends, and the result says that it is not complete:
+  /// memory stays bounded.
+  Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes,
+                  std::size_t limit = std::numeric_limits<std::size_t>::max());
+
+ private:
+  /// The same, sorted or already in groups.
+  virtual Candidates find_pairs(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) = 0;
 };
 
 /// A bounding-volume hierarchy over triangles and edges.

@@ -22,8 +22,7 @@ bool boxes_overlap(const VertexBoxes& boxes, const VerticesA& a, const VerticesB
 
 class BruteForce final : public BroadPhase {
  public:
-  using BroadPhase::find;
-  Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
+  Candidates find_pairs(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
     Candidates candidates;
     auto may_collide = [&](int u, int v) {
       return mesh.may_collide(mesh.vertex_body[u], mesh.vertex_body[v]);

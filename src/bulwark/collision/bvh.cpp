@@ -110,8 +110,7 @@ void for_each_overlapping_leaf(const CollisionMesh& mesh, const BoxTree::Node& q
 
 class Bvh final : public BroadPhase {
  public:
-  using BroadPhase::find;
-  Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
+  Candidates find_pairs(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
     limit_ = limit;
     if (!topology_.matches(mesh)) {
       topology_ = {mesh.triangles, mesh.edges, mesh.points, mesh.vertex_body, mesh.bodies};

@@ -31,10 +31,10 @@ struct BodyGroup {
   std::size_t point_begin = 0, point_end = 0, edge_begin = 0, edge_end = 0;
 };
 
-/// Each list is sorted (within a group, where there are groups) and without repetition.
+/// Each list is sorted within a group, and without repetition.
 struct Candidates {
   bool complete = true;  ///< false when there were more than the caller's limit; the lists are then empty
-  std::vector<BodyGroup> groups;  ///< by bodies, ascending; empty as a broad phase makes them
+  std::vector<BodyGroup> groups;  ///< by bodies, ascending
   std::vector<PointTriangleCandidate> point_triangle;
   std::vector<EdgeEdgeCandidate> edge_edge;
   std::vector<PointPlaneCandidate> point_plane;

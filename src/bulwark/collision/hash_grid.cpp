@@ -144,8 +144,7 @@ bool search(const CollisionMesh& mesh, const std::vector<SweptItem>& items, bool
 
 class HashGrid final : public BroadPhase {
  public:
-  using BroadPhase::find;
-  Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
+  Candidates find_pairs(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
     return find_by_items(
         mesh, boxes, [&](const std::vector<SweptItem>& items, bool between, auto&& make_pair, auto& result) {
           return search(mesh, items, between, limit, make_pair, result);

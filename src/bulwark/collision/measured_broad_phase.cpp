@@ -15,8 +15,7 @@ constexpr std::size_t large_mesh = 20'000;
 
 class Measured final : public BroadPhase {
  public:
-  using BroadPhase::find;
-  Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
+  Candidates find_pairs(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
     const bool large = mesh.triangles.size() + mesh.edges.size() > large_mesh;
     const std::size_t methods = large ? 2 : methods_.size();
     if (call_ >= static_cast<int>(methods) * trials) {

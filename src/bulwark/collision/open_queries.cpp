@@ -22,19 +22,22 @@ struct Closest {
 
 /// The heights of one side's points along a direction, at both ends of the way, and what rounding may change.
 struct Heights {
-  double low[2] = {DBL_MAX, DBL_MAX}, high[2] = {-DBL_MAX, -DBL_MAX};
+  double start_low = DBL_MAX, start_high = -DBL_MAX;
+  double low[2] = {DBL_MAX, DBL_MAX}, high[2] = {-DBL_MAX, -DBL_MAX};  ///< with the way's bulge
   double size = 0;
 
-  void include(const Vector3& from, const Vector3& end, const Vector3& n, const BodyPath* turn,
-               double swing) {
+  void include(const Vector3& from, const Vector3& end, const Vector3& n, const BodyPath* turn) {
     double bulge = 0;
     size = std::max(size, from.lpNorm<1>() + end.lpNorm<1>());
     if (turn != nullptr) {
       const Vector3 arm = from - turn->center;
-      bulge = 0.125 * (1 + 1e-12) * swing * turn->rotation.cross(arm).norm();
+      bulge = 0.125 * (1 + 1e-12) *
+              std::sqrt(turn->rotation.cross(n).squaredNorm() * turn->rotation.cross(arm).squaredNorm());
       size = std::max(size, turn->rotation.lpNorm<1>() * arm.lpNorm<1>());
     }
     const double at[2] = {n.dot(from), n.dot(end)};
+    start_low = std::min(start_low, at[0]);
+    start_high = std::max(start_high, at[0]);
     for (int t = 0; t < 2; ++t) {
       low[t] = std::min(low[t], at[t] - bulge);
       high[t] = std::max(high[t], at[t] + bulge);
@@ -48,29 +51,36 @@ class BodyPair {
            const Vectors& end, const CcdOptions& options)
       : mesh_(mesh), candidates_(candidates), path_(path), end_(end), options_(options) {}
 
-  /// Whether one direction keeps all these candidates of two bodies apart on the whole way.
-  bool is_settled(int body, const std::vector<std::uint32_t>& points,
-                  const std::vector<std::uint32_t>& edges) const {
+  /// Whether one direction keeps all these candidates of two bodies apart on the whole way: the one given,
+  /// if it is not zero, or else that of the closest pair, which is put in its place.
+  bool is_settled(int body, const OpenQueries& queries, Vector3& direction) {
+    gather_vertices(queries);
+    if (!direction.isZero(0) && keeps_apart(body, direction)) return true;
     Closest closest;
-    for (const std::uint32_t k : points) include(candidates_.point_triangle[k], closest);
-    for (const std::uint32_t k : edges) include(candidates_.edge_edge[k], closest);
-    const double distance = std::sqrt(closest.squared_distance);
-    const double gap = distance - options_.minimum_distance;
-    if (!(gap > 0)) return false;
+    for (const std::uint32_t k : queries.point_triangle) include(candidates_.point_triangle[k], closest);
+    for (const std::uint32_t k : queries.edge_edge) include(candidates_.edge_edge[k], closest);
     Vector3 n = closest.way.normalized();
     if (!n.allFinite()) return false;
     if (mesh_.vertex_body[closest.vertex] != body) n = -n;
-
-    std::array<Heights, 2> side;
-    for (const std::uint32_t k : points) include(candidates_.point_triangle[k], body, n, side);
-    for (const std::uint32_t k : edges) include(candidates_.edge_edge[k], body, n, side);
-    const double kept = options_.minimum_distance +
-                        std::min(options_.keep_fraction * gap, options_.keep_at_most) +
-                        256 * DBL_EPSILON * (side[0].size + side[1].size);
-    return side[0].low[0] - side[1].high[0] > kept && side[0].low[1] - side[1].high[1] > kept;
+    if (!keeps_apart(body, n)) return false;
+    direction = n;
+    return true;
   }
 
  private:
+  bool keeps_apart(int body, const Vector3& n) const {
+    std::array<Heights, 2> side;
+    for (const int v : vertices_) {
+      side[mesh_.vertex_body[v] == body ? 0 : 1].include(path_.from.col(v), end_.col(v), n,
+                                                         path_.turn_of(mesh_, v));
+    }
+    const double gap = side[0].start_low - side[1].start_high - options_.minimum_distance;
+    const double kept = options_.minimum_distance +
+                        std::min(options_.keep_fraction * gap, options_.keep_at_most) +
+                        256 * DBL_EPSILON * (side[0].size + side[1].size);
+    return gap > 0 && side[0].low[0] - side[1].high[0] > kept && side[0].low[1] - side[1].high[1] > kept;
+  }
+
   template <class Candidate>
   void include(const Candidate& candidate, Closest& closest) const {
     const std::array<int, 4> v = vertices_of(mesh_, candidate);
@@ -82,13 +92,23 @@ class BodyPair {
     closest = {D, v[0], closest_points_of_pair(features, x.data()).r};
   }
 
-  template <class Candidate>
-  void include(const Candidate& candidate, int body, const Vector3& n, std::array<Heights, 2>& side) const {
-    for (const int v : vertices_of(mesh_, candidate)) {
-      const BodyPath* turn = path_.turn_of(mesh_, v);
-      side[mesh_.vertex_body[v] == body ? 0 : 1].include(
-          path_.from.col(v), end_.col(v), n, turn, turn != nullptr ? turn->rotation.cross(n).norm() : 0);
-    }
+  /// Each vertex of the candidates once.
+  void gather_vertices(const OpenQueries& queries) {
+    thread_local std::vector<std::uint64_t> seen;  // the gathering that last met a vertex
+    thread_local std::uint64_t gathering = 0;
+    seen.resize(std::max<std::size_t>(seen.size(), mesh_.vertex_count()), 0);
+    ++gathering;
+    vertices_.clear();
+    auto add = [&](const std::array<int, 4>& all) {
+      for (const int v : all) {
+        if (seen[v] == gathering) continue;
+        seen[v] = gathering;
+        vertices_.push_back(v);
+      }
+    };
+    for (const std::uint32_t k : queries.point_triangle)
+      add(vertices_of(mesh_, candidates_.point_triangle[k]));
+    for (const std::uint32_t k : queries.edge_edge) add(vertices_of(mesh_, candidates_.edge_edge[k]));
   }
 
   const CollisionMesh& mesh_;
@@ -96,15 +116,15 @@ class BodyPair {
   const VertexPath& path_;
   const Vectors& end_;
   const CcdOptions& options_;
+  std::vector<int> vertices_;
 };
 
 }  // namespace
 
 OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates, const NearCandidates& near,
                          const VertexPath& path, const Vectors& end, const VertexBoxes& boxes,
-                         const CcdOptions& options) {
+                         const CcdOptions& options, SeparatingDirections& directions) {
   const double kept = options.minimum_distance + options.keep_at_most;
-  const BodyPair bodies(mesh, candidates, path, end, options);
   // Where each group's candidates are among the near ones, which follow the groups' order.
   std::vector<std::array<std::size_t, 4>> range(near.groups.size());
   std::size_t p = 0, e = 0;
@@ -117,13 +137,18 @@ OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates
     range[g][3] = e;
   }
   constexpr std::size_t chunk_size = 16;
-  std::vector<OpenQueries> parts((near.groups.size() + chunk_size - 1) / chunk_size);
+  struct Part {
+    OpenQueries open;
+    std::vector<std::pair<std::uint64_t, Vector3>> found;  ///< new directions
+  };
+  std::vector<Part> parts((near.groups.size() + chunk_size - 1) / chunk_size);
   parallel_chunks(
       near.groups.size(), chunk_size, [&](std::size_t begin, std::size_t past, std::size_t chunk) {
         OpenQueries own;
+        BodyPair bodies(mesh, candidates, path, end, options);
         for (std::size_t g = begin; g < past; ++g) {
           const BodyGroup& group = candidates.groups[near.groups[g]];
-          OpenQueries& part = parts[chunk];
+          OpenQueries& part = parts[chunk].open;
           if (group.body_a == group.body_b ||
               range[g][1] - range[g][0] + range[g][3] - range[g][2] > most_near) {
             part.point_triangle.insert(part.point_triangle.end(), near.point_triangle.begin() + range[g][0],
@@ -143,9 +168,15 @@ OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates
             const std::uint32_t c = near.edge_edge[k];
             if (!boxes_apart(mesh, boxes, candidates.edge_edge[c], kept)) own.edge_edge.push_back(c);
           }
-          if (own.point_triangle.size() + own.edge_edge.size() >= fewest_queries &&
-              bodies.is_settled(group.body_a, own.point_triangle, own.edge_edge)) {
-            continue;
+          if (own.point_triangle.size() + own.edge_edge.size() >= fewest_queries) {
+            const std::uint64_t key =
+                static_cast<std::uint64_t>(group.body_a) << 32 | static_cast<std::uint32_t>(group.body_b);
+            const auto known = directions.find(key);
+            const Vector3 last = known == directions.end() ? Vector3::Zero().eval() : known->second;
+            Vector3 direction = last;
+            const bool settled = bodies.is_settled(group.body_a, own, direction);
+            if (direction != last) parts[chunk].found.push_back({key, direction});
+            if (settled) continue;
           }
           part.point_triangle.insert(part.point_triangle.end(), own.point_triangle.begin(),
                                      own.point_triangle.end());
@@ -153,7 +184,8 @@ OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates
         }
       });
   OpenQueries open;
-  for (const OpenQueries& part : parts) {
+  for (const auto& [part, found] : parts) {
+    for (const auto& [key, direction] : found) directions[key] = direction;
     open.point_triangle.insert(open.point_triangle.end(), part.point_triangle.begin(),
                                part.point_triangle.end());
     open.edge_edge.insert(open.edge_edge.end(), part.edge_edge.begin(), part.edge_edge.end());

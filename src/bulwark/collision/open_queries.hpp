@@ -7,8 +7,9 @@
 //   s(t) = min over one side of (f(t) - b/8)  -  max over the other side of (f(t) + b/8),    t = 0 and 1,
 //
 // every two points of the two sides are at least min(s(0), s(1)) apart along n, all the way. The direction is
-// that of the two bodies' closest pair. A dozen products of vectors for each vertex settle what would be a
-// search in time for each pair; bodies that rest on each other face to face are mostly settled so.
+// that of the two bodies' closest pair, or one that served before. A dozen products of vectors for each
+// vertex settle what would be a search in time for each pair; bodies that rest on each other face to face are
+// mostly settled so.
 #pragma once
 
 #include <bulwark/collision/broad_phase.hpp>
@@ -16,6 +17,7 @@
 #include <bulwark/collision/vertex_path.hpp>
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace bulwark {
@@ -25,11 +27,14 @@ struct OpenQueries {
   std::vector<std::uint32_t> point_triangle, edge_edge;
 };
 
-/// Those of the near candidates that may come closer than `options` allow on the way: from path.from to `end`,
-/// with `boxes` around it. As a pair keeps a part of its gap, two bodies that are settled together keep that
-/// part of the gap between them.
+/// Directions that kept two bodies apart, by the pair of bodies: the next way mostly finds them right again.
+using SeparatingDirections = std::unordered_map<std::uint64_t, Vector3>;
+
+/// Those of the near candidates that may come closer than `options` allow on the way: from path.from to
+/// `end`, with `boxes` around it. As a pair keeps a part of its gap, two bodies that are settled together
+/// keep that part of the gap between them.
 OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates, const NearCandidates& near,
                          const VertexPath& path, const Vectors& end, const VertexBoxes& boxes,
-                         const CcdOptions& options);
+                         const CcdOptions& options, SeparatingDirections& directions);
 
 }  // namespace bulwark

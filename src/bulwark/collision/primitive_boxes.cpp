@@ -4,11 +4,6 @@
 namespace bulwark {
 namespace {
 
-Box vertex_box(const VertexBoxes& boxes, int v) {
-  return {{boxes.lower(0, v), boxes.lower(1, v), boxes.lower(2, v)},
-          {boxes.upper(0, v), boxes.upper(1, v), boxes.upper(2, v)}};
-}
-
 /// vertices(i): the vertices of primitive i of `count`; names(i): what it is called in the result.
 template <class Vertices, class Name>
 PrimitiveBoxes collect(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t count,
@@ -23,12 +18,7 @@ PrimitiveBoxes collect(const CollisionMesh& mesh, const VertexBoxes& boxes, std:
     result.body.push_back(body);
   }
   result.box.resize(kept.size());
-  parallel_for(kept.size(), [&](std::size_t k) {
-    const auto all = vertices(kept[k]);
-    Box box = vertex_box(boxes, all[0]);
-    for (int v : all) box.include(vertex_box(boxes, v));
-    result.box[k] = box;
-  });
+  parallel_for(kept.size(), [&](std::size_t k) { result.box[k] = box_around(boxes, vertices(kept[k])); });
   return result;
 }
 

@@ -5,10 +5,27 @@
 #include <bulwark/collision/box_tree.hpp>
 #include <bulwark/collision/pair_rules.hpp>
 
+#include <array>
 #include <atomic>
 #include <vector>
 
 namespace bulwark {
+
+/// The box around the boxes of some vertices.
+template <std::size_t count>
+Box box_around(const VertexBoxes& boxes, const std::array<int, count>& vertices) {
+  const double *lower = boxes.lower.data(), *upper = boxes.upper.data();
+  Box box;
+  for (int i = 0; i < 3; ++i) {
+    box.lower[i] = lower[3 * vertices[0] + i];
+    box.upper[i] = upper[3 * vertices[0] + i];
+    for (std::size_t v = 1; v < count; ++v) {
+      box.lower[i] = std::min(box.lower[i], lower[3 * vertices[v] + i]);
+      box.upper[i] = std::max(box.upper[i], upper[3 * vertices[v] + i]);
+    }
+  }
+  return box;
+}
 
 /// One kind of primitive of a mesh: those of bodies that collide.
 struct PrimitiveBoxes {

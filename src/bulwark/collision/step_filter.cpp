@@ -108,11 +108,12 @@ VertexBoxes path_boxes(const CollisionMesh& mesh, const VertexPath& path, const 
 }  // namespace
 
 double StepFilter::cover(const VertexPath& whole) {
+  return cover(whole, path_boxes(mesh_, whole, whole.at(mesh_, 1), 0));
+}
+
+double StepFilter::cover(const VertexPath& whole, const VertexBoxes& needed) {
   ScopedPhase phase(profile_, Phase::broad_phase);
-  if (valid_) {
-    const VertexBoxes needed = path_boxes(mesh_, whole, whole.at(mesh_, 1), 0);
-    if (is_covered(needed.lower) && is_covered(needed.upper)) return 1;
-  }
+  if (valid_ && is_covered(needed.lower) && is_covered(needed.upper)) return 1;
   constexpr double smallest_part = 1e-6;
   for (double part = 1; part >= smallest_part; part /= 2) {
     const VertexPath path = part < 1 ? whole.part(part) : whole;
@@ -132,9 +133,7 @@ double StepFilter::cover(const VertexPath& whole) {
     candidates_ = broad_phase_->find(mesh_, grown, candidate_limit_);
     near_valid_ = false;
     valid_ = candidates_.complete;
-    if (!valid_) continue;
-    group_by_bodies(mesh_, candidates_);
-    return part;
+    if (valid_) return part;
   }
   throw SolveError(fmt::format(
       "more than {} pairs of surface elements are within the contact distance of {:.3g} m; a smaller "
@@ -164,10 +163,18 @@ double plane_time(double gap, double end, double slope, double bend, double kept
 }  // namespace
 
 CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
-  const double part = cover(whole);
-  const VertexPath path = part < 1 ? whole.part(part) : whole;
-  const Vectors& from = path.from;
+  // What may come within reach on the way; the iterates that follow lie on it.
+  Vectors end = whole.at(mesh_, 1);
+  near_region_ = path_boxes(mesh_, whole, end, 0);
+  const double part = cover(whole, near_region_);
   ScopedPhase phase(profile_, Phase::ccd);
+  const VertexPath shorter = part < 1 ? whole.part(part) : VertexPath();
+  const VertexPath& path = part < 1 ? shorter : whole;
+  if (part < 1) {
+    end = path.at(mesh_, 1);
+    near_region_ = path_boxes(mesh_, path, end, 0);
+  }
+  const Vectors& from = path.from;
   CcdOptions options;
   options.minimum_distance = minimum_distance_;
   options.keep_fraction = kept_gap;
@@ -181,13 +188,11 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
     return query;
   };
   const bool any_turn = !path.turns.empty();
-  // What may come within reach on the way; the iterates that follow lie on it.
-  const Vectors end = path.at(mesh_, 1);
-  near_region_ = path_boxes(mesh_, path, end, 0);
   near_ = near_candidates(mesh_, candidates_, near_region_, reach_);
   near_valid_ = true;
   const double kept_distance = minimum_distance_ + options.keep_at_most;
-  const OpenQueries open = open_queries(mesh_, candidates_, near_, path, end, near_region_, options);
+  const OpenQueries open =
+      open_queries(mesh_, candidates_, near_, path, end, near_region_, options, directions_);
   /// The paths of the four vertices' bodies; false when all of them are straight.
   auto turns_of = [&](const std::array<int, 4>& v, std::array<const BodyPath*, 4>& turns) {
     bool found = false;

@@ -5,6 +5,7 @@
 #include <bulwark/base/profile.hpp>
 #include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/ccd.hpp>
+#include <bulwark/collision/open_queries.hpp>
 #include <bulwark/collision/vertex_path.hpp>
 
 #include <cstdint>
@@ -42,11 +43,16 @@ class StepFilter {
   /// path.
   CollisionLimit largest_step(const VertexPath& path);
 
+  /// Forgets what earlier steps found out: a step's answers depend on that step alone.
+  void begin_step() { directions_.clear(); }
+
   const Candidates& candidates() const { return candidates_; }
   /// The candidates that may be within reach at the given positions, which are covered.
   const NearCandidates& near(const Vectors& positions);
 
  private:
+  /// The same, with the boxes around the whole path.
+  double cover(const VertexPath& path, const VertexBoxes& needed);
   bool is_covered(const Vectors& positions) const;
   const CollisionMesh& mesh_;
   std::unique_ptr<BroadPhase> broad_phase_;
@@ -62,6 +68,7 @@ class StepFilter {
   NearCandidates near_;  ///< complete for all positions in near_region_
   VertexBoxes near_region_;
   bool near_valid_ = false;
+  SeparatingDirections directions_;
 };
 
 }  // namespace bulwark

@@ -5,8 +5,7 @@ namespace {
 
 class Sweep final : public BroadPhase {
  public:
-  using BroadPhase::find;
-  Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
+  Candidates find_pairs(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
     return find_by_items(mesh, boxes,
                          [&]<class Candidate>(std::vector<SweptItem>& items, bool between, auto&& make_pair,
                                               std::vector<Candidate>& result) {

@@ -21,6 +21,7 @@ class BarrierContact : public Term {
 
   void begin_step() override {
     stiff_blocks_.begin_step();
+    filter_.begin_step();
     iterations_ = 0;
     damped_.clear();
   }
