@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/sim/joint_inertia.hpp>
 #include <bulwark/sim/world.hpp>
 
 #include <fmt/format.h>
@@ -14,15 +15,11 @@ namespace {
 constexpr double degree = std::numbers::pi / 180;
 /// Where a range begins to push, when nothing is said: this part of its size, and no more than this angle.
 constexpr double range_part = 0.05, widest_angle = 2 * degree;
+/// How well equations with multipliers hold, when nothing is said: relative to the size of the bodies.
+constexpr double held_tolerance = 1e-8;
 
 [[noreturn]] void fail(const JointOptions& options, const std::string& problem, const std::string& remedy) {
   throw InputError(fmt::format("joint '{}'", options.name), problem, remedy);
-}
-
-bool moves(const World& world, int body) {
-  if (body == world_body) return false;
-  const Body& b = world.bodies[body];
-  return b.kind != BodyKind::obstacle && !world.scripted[b.first_control];
 }
 
 Vector3 unit(const JointOptions& options, const Vector3& direction, const char* what) {
@@ -38,21 +35,6 @@ std::array<Vector3, 2> across(const Vector3& n) {
   n.cwiseAbs().minCoeff(&smallest);
   const Vector3 first = n.cross(Vector3::Unit(smallest)).normalized();
   return {first, n.cross(first)};
-}
-
-double mass_of(const World& world, int body) {
-  const Body& b = world.bodies[body];
-  if (b.stiff >= 0) return world.stiff[b.stiff].mass;
-  return world.lumped_mass.segment(b.first_control, b.control_count).sum();
-}
-
-/// Moment of inertia of a stiff body about an axis through a point.
-double moment_of(const World& world, int body, const Vector3& point, const Vector3& axis) {
-  const Body& b = world.bodies[body];
-  if (b.stiff < 0) return mass_of(world, body);
-  const StiffBody& stiff = world.stiff[b.stiff];
-  const Vector3 arm = (world.rest.col(stiff.first_control) - point).cross(axis);
-  return stiff.second_moment.trace() - axis.dot(stiff.second_moment * axis) + stiff.mass * arm.squaredNorm();
 }
 
 class JointBuilder {
@@ -72,6 +54,7 @@ class JointBuilder {
     } else {
       check_bodies();
       build_kind();
+      check_method();
     }
     if (!options_.contact) world_.collision.exempt(options_.body_a, options_.body_b);
     joint_.row_count = static_cast<int>(world_.joint_rows.size()) - joint_.first_row;
@@ -83,20 +66,21 @@ class JointBuilder {
   void check_bodies() {
     const int a = options_.body_a, b = options_.body_b;
     if (a == b) fail(options_, "it joins a body to itself", "name two bodies, or one and \"world\"");
-    for (const int body : {a, b}) {
-      if (body != world_body && world_.bodies[body].kind == BodyKind::rigid)
-        fail(options_,
-             fmt::format("body '{}' is rigid, and joints need affine bodies", world_.bodies[body].name),
-             "make the body affine");
-    }
+    if (options_.method == JointMethod::eliminate && rigid_body() != world_body)
+      fail(options_,
+           fmt::format("body '{}' is rigid, and its points are not linear in what is solved for",
+                       world_.bodies[rigid_body()].name),
+           "use the method augmented-lagrangian or penalty, or make the body affine");
     if (!options_.contact && (a == world_body || b == world_body))
       fail(options_, "the world has no surface that contact could be switched off with",
            "leave `contact` out; to except a body such as a ground, name both in /contact/pairs");
-    if (!moves(world_, a) && !moves(world_, b) && options_.kind != JointKind::attach)
+    if (!is_moved_by_forces(world_, a) && !is_moved_by_forces(world_, b) &&
+        options_.kind != JointKind::attach)
       fail(options_, "neither of its bodies can move", "join a body that is not held");
     if (options_.kind == JointKind::attach) return;
     joint_.point_a = material_point(world_, a, options_.point);
     joint_.point_b = material_point(world_, b, options_.second_point.value_or(options_.point));
+    stiffness_inertia_ = reduced_mass();
     if (options_.second_point) return;
     // A soft body's nearest point may be a little away: the joint is there.
     const Vector3 on_a = joint_.point_a.at(world_.rest), on_b = joint_.point_b.at(world_.rest);
@@ -104,6 +88,17 @@ class JointBuilder {
       joint_.point_b = material_point(world_, b, on_a);
     } else if (on_b != options_.point) {
       joint_.point_a = material_point(world_, a, on_b);
+    }
+  }
+
+  void check_method() const {
+    const bool has_equations =
+        !joint_.held.empty() || static_cast<int>(world_.joint_rows.size()) > joint_.first_row;
+    if (options_.method == JointMethod::barrier) {
+      if (!options_.range && !options_.bend_y && !options_.bend_z && !options_.twist)
+        fail(options_, "it has no limits that a barrier could keep", "give limits, or leave `method` out");
+    } else if (options_.method != JointMethod::automatic && !has_equations) {
+      fail(options_, "it has limits and no equation, and limits are always barriers", "leave `method` out");
     }
   }
 
@@ -149,9 +144,12 @@ class JointBuilder {
     if (std::abs(a.dot(b)) > 1e-6)
       fail(options_, fmt::format("its axes are {:.3g} degrees apart", std::acos(std::abs(a.dot(b))) / degree),
            "a universal joint needs them at right angles");
+    const double moment =
+        reduced([&](int body) { return moment_of(world_, body, options_.point, a.cross(b)); });
+    stiffness_inertia_ = moment;
     tie(joint_.point_a, joint_.point_b);
-    penalise({index_, JointMeasure::dot, direction_a(a), direction_b(b), {}},
-             reduced([&](int body) { return moment_of(world_, body, options_.point, a.cross(b)); }));
+    refuse_elimination("its right angle");
+    hold({index_, JointMeasure::dot, direction_a(a), direction_b(b), {}}, moment, 0, 1);
   }
 
   /// With d the frame of body b and e that of body a, e = Rz(g) Ry(b) Rx(t) d: bend about z g =
@@ -191,9 +189,10 @@ class JointBuilder {
     const bool line_stays = is_world(options_.body_b);
     for (const Vector3& d : blocked) {
       if (line_stays) {
-        add_row(joint_.point_a, d, d.dot(options_.point));
+        add_row(offset, d, reduced_mass(), extent());
       } else {
-        penalise({index_, JointMeasure::dot, offset, direction_b(d), {}}, reduced_mass());
+        refuse_elimination("sliding along a body that moves");
+        hold({index_, JointMeasure::dot, offset, direction_b(d), {}}, reduced_mass(), 0, extent());
       }
     }
     if (options_.turning == Turning::none)
@@ -217,10 +216,8 @@ class JointBuilder {
     } else {
       const double length = options_.length.value_or(start_value());
       if (!(length > 0)) fail(options_, "its length is zero", "use a point joint");
-      JointDrive drive = on_coordinate(JointDrive::Law::spring);
-      drive.potential.stiffness = options_.stiffness;
-      drive.potential.target = length;
-      joint_.penalties.push_back(add_drive(drive, options_.stiffness == 0));
+      refuse_elimination("a distance");
+      hold_coordinate(length, extent());
     }
     add_damping();
   }
@@ -260,7 +257,7 @@ class JointBuilder {
       MaterialVector other = material_point(world_, options_.body_b, x);
       // A soft partner's nearest point may be a little away: that offset stays.
       other.constant += x - other.at(world_.rest);
-      tie(own, other);
+      tie(own, other, world_.lumped_mass[body.first_control + k]);
     }
   }
 
@@ -300,15 +297,12 @@ class JointBuilder {
 
   template <class Measure>
   double reduced(Measure&& measure) const {
-    double inverse = 0;
-    for (const int body : {options_.body_a, options_.body_b}) {
-      if (moves(world_, body)) inverse += 1 / measure(body);
-    }
-    return inverse > 0 ? 1 / inverse : 1;
+    return reduced_inertia(world_, {options_.body_a, options_.body_b}, measure);
   }
   double reduced_mass() const {
     return reduced([&](int body) { return mass_of(world_, body); });
   }
+  double extent() const { return smaller_extent(world_, {options_.body_a, options_.body_b}); }
 
   JointCoordinate angle_about(const Vector3& n) {
     inertia_ = reduced([&](int body) { return moment_of(world_, body, options_.point, n); });
@@ -343,7 +337,7 @@ class JointBuilder {
   }
 
   int add_drive(const JointDrive& drive, bool stiff, double restitution_damping = 0) {
-    world_.joint_drives.push_back({index_, drive, inertia_, stiff, restitution_damping});
+    world_.joint_drives.push_back({index_, drive, inertia_, stiff, 0, restitution_damping});
     return static_cast<int>(world_.joint_drives.size()) - 1;
   }
 
@@ -353,17 +347,12 @@ class JointBuilder {
       if (drive.drive.coordinate == coordinate) return drive.inertia;
     }
     const Joint& joint = world_.joints[c.joint];
-    double inverse = 0;
-    for (const int body : {joint.body_a, joint.body_b}) {
-      if (!moves(world_, body)) continue;
-      if (joint.angular) {
-        const Vector3 axis = c.u.at(world_.rest).cross(c.v.at(world_.rest)).normalized();
-        inverse += 1 / moment_of(world_, body, joint.point_a.at(world_.rest), axis);
-      } else {
-        inverse += 1 / mass_of(world_, body);
-      }
-    }
-    return inverse > 0 ? 1 / inverse : 1;
+    const Vector3 point = joint.point_a.at(world_.rest);
+    const Vector3 axis = joint.angular ? Vector3(c.u.at(world_.rest).cross(c.v.at(world_.rest)).normalized())
+                                       : Vector3::Zero();
+    return reduced_inertia(world_, {joint.body_a, joint.body_b}, [&](int body) {
+      return joint.angular ? moment_of(world_, body, point, axis) : mass_of(world_, body);
+    });
   }
 
   void add_range(const std::optional<JointRange>& range) {
@@ -401,25 +390,61 @@ class JointBuilder {
     add_drive(drive, false);
   }
 
-  /// The coordinate, which is zero at the start, is held there by a stiff spring.
-  void penalise(const JointCoordinate& coordinate, double inertia) {
+  // Equations.
+
+  /// The first rigid body of the joint, or the world.
+  int rigid_body() const {
+    for (const int body : {options_.body_a, options_.body_b}) {
+      if (body != world_body && world_.bodies[body].kind == BodyKind::rigid) return body;
+    }
+    return world_body;
+  }
+  bool eliminates() const {
+    return rigid_body() == world_body &&
+           (options_.method == JointMethod::automatic || options_.method == JointMethod::eliminate ||
+            options_.method == JointMethod::barrier);
+  }
+  void refuse_elimination(const char* what) const {
+    if (options_.method == JointMethod::eliminate)
+      fail(options_, fmt::format("{} is not linear, and can't be eliminated", what),
+           "leave `method` out: what is linear is eliminated anyway");
+  }
+
+  /// Holds the joint's own coordinate at `target`. `size` is what its errors are small against.
+  void hold_coordinate(double target, double size) {
+    const bool spring = options_.method == JointMethod::penalty ||
+                        (options_.method != JointMethod::augmented_lagrangian && options_.stiffness > 0);
+    JointDrive drive = on_coordinate(JointDrive::Law::spring);
+    drive.potential.target = target;
+    // One number for points and directions: it is in proportion to what each of them moves.
+    drive.potential.stiffness = options_.stiffness * inertia_ / stiffness_inertia_;
+    const int index = add_drive(drive, options_.stiffness == 0);
+    if (!spring)
+      world_.joint_drives[index].tolerance =
+          options_.tolerance > 0 ? options_.tolerance : held_tolerance * size;
+    joint_.held.push_back(index);
+  }
+  /// Holds a coordinate that is not the one to be shown.
+  void hold(const JointCoordinate& coordinate, double inertia, double target, double size) {
     const int shown = joint_.coordinate;
     const bool angular = joint_.angular;
     set_coordinate(coordinate, false);
     inertia_ = inertia;
-    JointDrive drive = on_coordinate(JointDrive::Law::spring);
-    drive.potential.stiffness = options_.stiffness;
-    drive.potential.target = start_value();
-    joint_.penalties.push_back(add_drive(drive, options_.stiffness == 0));
+    hold_coordinate(target, size);
     joint_.coordinate = shown;
     joint_.angular = angular;
   }
 
-  /// direction . vector = value.
-  void add_row(const MaterialVector& vector, const Vector3& direction, double value) {
+  /// direction . vector = 0.
+  void add_row(const MaterialVector& vector, const Vector3& direction, double inertia, double size) {
+    if (!eliminates()) {
+      MaterialVector fixed;
+      fixed.constant = direction;
+      return hold({index_, JointMeasure::dot, vector, fixed, {}}, inertia, 0, size);
+    }
     ConstraintRow row;
     row.joint = index_;
-    row.value = value - direction.dot(vector.constant);
+    row.value = -direction.dot(vector.constant);
     for (const auto& [control, weight] : vector.weights) {
       for (int axis = 0; axis < 3; ++axis) {
         if (direction[axis] != 0) row.entries.push_back({3 * control + axis, weight * direction[axis]});
@@ -427,11 +452,17 @@ class JointBuilder {
     }
     world_.joint_rows.push_back(row);
   }
-  void tie(const MaterialVector& a, const MaterialVector& b) {
-    for (int axis = 0; axis < 3; ++axis) add_row(a - b, Vector3::Unit(axis), 0);
+  void tie(const MaterialVector& a, const MaterialVector& b) { tie(a, b, reduced_mass()); }
+  void tie(const MaterialVector& a, const MaterialVector& b, double mass) {
+    for (int axis = 0; axis < 3; ++axis) add_row(a - b, Vector3::Unit(axis), mass, extent());
   }
   void tie_directions(const std::vector<Vector3>& directions) {
-    for (const Vector3& d : directions) tie(direction_a(d), direction_b(d));
+    for (const Vector3& d : directions) {
+      const double moment =
+          reduced([&](int body) { return moment_of(world_, body, options_.point, across(d)[0]); });
+      const MaterialVector apart = direction_a(d) - direction_b(d);
+      for (int axis = 0; axis < 3; ++axis) add_row(apart, Vector3::Unit(axis), moment, 1);
+    }
   }
 
   World& world_;
@@ -439,6 +470,8 @@ class JointBuilder {
   Joint joint_;
   int index_ = 0;
   double inertia_ = 1;
+  double stiffness_inertia_ =
+      1;  ///< what `stiffness` is for: the reduced mass, or the moment of a right angle
 };
 
 }  // namespace

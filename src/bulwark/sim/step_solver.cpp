@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
-#include <map>
 
 namespace bulwark {
 namespace {
@@ -25,6 +24,9 @@ constexpr double first_pull = 1e6, stiffest_pull = 1e8;
 constexpr double first_pull_of_stiff = 1e3;
 /// Part of a way below which it counts as blocked.
 constexpr double smallest_part = 1e-10;
+/// Rounds of multipliers after which a joint stays open by what is left: a warning and `error` in joints.csv
+/// say it.
+constexpr int max_joint_rounds = 30;
 /// Lagging updates after which "until converged" gives up.
 constexpr int max_friction_updates = 100;
 
@@ -137,13 +139,9 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       rods_(world.rod_segments, world.rest, world.rod_materials),
       joints_(world,
               make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step),
+      damping_(world, joints_),
       objective_(mass_, world.stiff, profile) {
   objective_.set_followers(joints_.followers(), joints_.placing());
-  for (const JointSystem::Energy& energy : joints_.energies()) {
-    if (energy.restitution_damping > 0)
-      damping_.push_back(std::make_unique<RayleighDamping>(*energy.term, energy.restitution_damping));
-  }
-  add_material_damping();
   if (!settings.contact.enabled) return;
   for (const StiffBody& body : world.stiff)
     world.collision.bodies[body.body].weight = body.mass / nodal_mass_;
@@ -158,40 +156,7 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
   friction_ = std::make_unique<Friction>(world.collision, world.stiff, [this](int a, int b) {
     return friction_between(world_, a, b, settings_.contact.friction);
   });
-  add_contact_damping();
-}
-
-/// The bodies' own coefficients, or the scene's.
-void StepSolver::add_contact_damping() {
-  bool any = false;
-  for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
-    const double damping =
-        world_.bodies[b].restitution_damping.value_or(settings_.contact.restitution_damping);
-    world_.collision.bodies[b].damping = damping;
-    any |= damping > 0;
-  }
-  if (any) damping_.push_back(std::make_unique<RayleighDamping>(*contact_, 1.0));
-}
-
-/// All tetrahedra with the same damping coefficient become a term for it to wrap.
-void StepSolver::add_material_damping() {
-  struct Damped {
-    std::vector<Tetrahedron> tetrahedra;
-    std::vector<int> material;
-  };
-  std::map<double, Damped> by_coefficient;
-  for (std::size_t t = 0; t < world_.tetrahedra.size(); ++t) {
-    const int material = world_.tetrahedron_material[t];
-    const double coefficient = world_.materials[material].rayleigh_damping;
-    if (!(coefficient > 0)) continue;
-    by_coefficient[coefficient].tetrahedra.push_back(world_.tetrahedra[t]);
-    by_coefficient[coefficient].material.push_back(material);
-  }
-  for (const auto& [coefficient, damped] : by_coefficient) {
-    damped_elasticity_.push_back(
-        std::make_unique<Elasticity>(damped.tetrahedra, world_.rest, damped.material, world_.materials));
-    damping_.push_back(std::make_unique<RayleighDamping>(*damped_elasticity_.back(), coefficient));
-  }
+  damping_.add_contact(world, settings.contact.restitution_damping, *contact_);
 }
 
 bool StepSolver::solve(double h, double time, const Integrator& integrator, StepReport& report) {
@@ -217,13 +182,14 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   }
   objective_.prepare(q);
   set_stiffness(q, integrator);
-  for (const auto& damping : damping_) damping->begin_step(q, prediction.reference, prediction.rate);
+  damping_.begin_step(q, prediction.reference, prediction.rate);
   if (!spin.empty()) begin_at_flight(q, prediction.target);
   if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
   const VectorX joint_coordinates = joints_.coordinates(state, q);
   rods_.renew_directors(q);
   integrator.advance(state, q, h);
   state.joint_coordinates = joint_coordinates;
+  state.joint_multipliers = joints_.multipliers();
   if (!world_.joints.empty()) {
     const Vectors gradient = objective_.inertia_gradient(q) + objective_.force_gradient(q);
     joint_states_ = joints_.states(state, gradient, objective_.scale());
@@ -266,20 +232,31 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
   }
 }
 
+/// Solves, and renews the multipliers of joints until their equations hold.
+bool StepSolver::solve_with_joints(Vectors& q, double h, StepReport& report) {
+  for (int round = 0; round < max_joint_rounds; ++round) {
+    const SolveRecord record =
+        minimise(objective_, *linear_, q, newton_options(derived_.tolerance_speed, h), profile_);
+    add_to(report, record, h);
+    if (record.outcome != Outcome::converged) return false;
+    if (!joints_.renew_multipliers(q)) return true;
+  }
+  joints_.warn_of_open_joints(q);
+  return true;
+}
+
 /// Solves, and where there is friction updates its lagged forces and solves again, as often as is asked for.
 bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
   const int wanted = settings_.contact.friction_iterations;
   const int most = wanted > 0 ? wanted : max_friction_updates;
   const bool rubs = contact_ && any_friction();
   for (int update = 1;; ++update) {
-    const SolveRecord record =
-        minimise(objective_, *linear_, q, newton_options(derived_.tolerance_speed, h), profile_);
-    add_to(report, record, h);
-    if (record.outcome != Outcome::converged) return false;
+    const int before = report.newton_iterations;
+    if (!solve_with_joints(q, h, report)) return false;
     report.friction_updates = update;
     if (!rubs) return true;
     // Settled when the forces of the last configuration leave nothing to do.
-    report.friction_converged = update > 1 && record.iterations <= 1;
+    report.friction_converged = update > 1 && report.newton_iterations - before <= 1;
     if (report.friction_converged || update == most) return true;
     friction_->lag(*contact_);
     if (update == 1 && !friction_->active()) {
@@ -463,7 +440,7 @@ std::vector<Term*> StepSolver::terms() {
   if (!world_.shell_triangles.empty()) all.push_back(&shells_);
   if (!world_.rod_segments.empty()) all.push_back(&rods_);
   if (contact_) all.insert(all.end(), {contact_.get(), friction_.get()});
-  for (const auto& damping : damping_) all.push_back(damping.get());
+  for (const auto& damping : damping_.terms()) all.push_back(damping.get());
   return all;
 }
 
@@ -506,6 +483,7 @@ void StepSolver::set_start_acceleration() {
 
 void StepSolver::restored() {
   if (!contact_) return;
+  contact_->begin_step();
   contact_->set_stiffness(world_.state.barrier_stiffness);
   contact_->prepare(world_.state.position);
 }
@@ -519,7 +497,7 @@ Energies StepSolver::energies() {
   }
   rods_.begin_at(s.position);
   e.elastic = elasticity_.energy(s.position) + orthogonality_.energy(s.position) +
-              shells_.energy(s.position) + rods_.energy(s.position);
+              shells_.energy(s.position) + rods_.energy(s.position) + joints_.stored_energy(s);
   e.gravity = -settings_.gravity.dot(s.position * world_.lumped_mass);
   if (contact_) e.contact = contact_->energy(s.position);
   return e;
@@ -529,6 +507,10 @@ Vectors StepSolver::vertex_contact_forces() {
   if (!contact_) return Vectors::Zero(3, world_.collision.vertex_count());
   Vectors gradient = contact_->stiffness() * contact_->unit_vertex_gradient();
   friction_->add_vertex_gradient(world_.state.position, gradient);
+  for (const ContactDamping& damping : contact_damping()) {
+    for (int i = 0; i < damping.pair.vertices(); ++i)
+      gradient.col(damping.pair.vertex[i]) -= damping.weight[i] * damping.force;
+  }
   return -gradient;
 }
 

@@ -5,6 +5,7 @@
 #include <bulwark/base/profile.hpp>
 #include <bulwark/integrate/integrator.hpp>
 #include <bulwark/sim/barrier_stiffness.hpp>
+#include <bulwark/sim/damping_terms.hpp>
 #include <bulwark/sim/joint_system.hpp>
 #include <bulwark/sim/report.hpp>
 #include <bulwark/sim/settings.hpp>
@@ -16,7 +17,6 @@
 #include <bulwark/terms/elasticity.hpp>
 #include <bulwark/terms/friction.hpp>
 #include <bulwark/terms/orthogonality.hpp>
-#include <bulwark/terms/rayleigh_damping.hpp>
 #include <bulwark/terms/rods.hpp>
 #include <bulwark/terms/script_pull.hpp>
 #include <bulwark/terms/shells.hpp>
@@ -52,6 +52,7 @@ class StepSolver {
   Energies energies();
   const BarrierContact* contact() const { return contact_.get(); }  ///< null when contact is off
   const Friction* friction() const { return friction_.get(); }
+  std::vector<ContactDamping> contact_damping() const { return damping_.of_contacts(world_.state.position); }
   /// Contact forces on the vertices of the collision mesh (N).
   Vectors vertex_contact_forces();
   /// The joints at the end of the last step; empty before the first.
@@ -69,11 +70,10 @@ class StepSolver {
   bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
   bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h, StepReport& report);
   void begin_at_flight(Vectors& q, const Vectors& target);
+  bool solve_with_joints(Vectors& q, double h, StepReport& report);
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
   void add_to(StepReport& report, const SolveRecord& record, double h) const;
   bool any_friction() const;
-  void add_contact_damping();
-  void add_material_damping();
 
   World& world_;
   const Settings& settings_;
@@ -95,8 +95,7 @@ class StepSolver {
   ScriptPull pull_;
   JointSystem joints_;
   std::vector<JointState> joint_states_;
-  std::vector<std::unique_ptr<Elasticity>> damped_elasticity_;  ///< what the materials' damping wraps
-  std::vector<std::unique_ptr<RayleighDamping>> damping_;
+  DampingTerms damping_;
   Objective objective_;
 };
 

@@ -171,21 +171,25 @@ void BarrierContact::add_mollifier_hessian(const ContactPair& c, const ClosestPo
 }
 
 void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) {
+  damped_.resize(now_.contacts.size());
+  parallel_for(now_.contacts.size(), [&](std::size_t k) {
+    const ContactPair& c = now_.contacts[k];
+    const double damping =
+        mesh_.contact_damping(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
+    damped_[k] = {
+        c, now_.closest[k].weight,
+        damping * stiffness_ * mollifier(c, now_.positions) * stiff_pair_hessian(c, now_.closest[k], range_)};
+  });
   fill_vertex_blocks(
-      mesh_, now_.contacts.size(),
+      mesh_, damped_.size(),
       [&](std::size_t k) {
-        return std::pair<const int*, int>(now_.contacts[k].vertex.data(), now_.contacts[k].vertices());
+        return std::pair<const int*, int>(damped_[k].pair.vertex.data(), damped_[k].pair.vertices());
       },
       [&](std::size_t k) {
-        const ContactPair& c = now_.contacts[k];
-        const double damping =
-            mesh_.contact_damping(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
-        const Matrix3 K = damping * stiffness_ * mollifier(c, now_.positions) *
-                          stiff_pair_hessian(c, now_.closest[k], range_);
-        const Eigen::Vector4d& w = now_.closest[k].weight;
+        const Eigen::Vector4d& w = damped_[k].weight;
         Matrix12 all;
         for (int i = 0; i < 4; ++i) {
-          for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = w[i] * w[j] * K;
+          for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = w[i] * w[j] * damped_[k].resistance;
         }
         return all;
       },

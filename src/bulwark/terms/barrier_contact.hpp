@@ -23,6 +23,7 @@ class BarrierContact : public Term {
     stiff_blocks_.begin_step();
     filter_.begin_step();
     iterations_ = 0;
+    damped_.clear();
   }
   void prepare(const Vectors& q) override;
   double energy(const Vectors& q) override;
@@ -35,6 +36,15 @@ class BarrierContact : public Term {
   /// The largest change of a contact's gap over a tenth of that gap: as a force goes with one over the gap, a
   /// step that is small against the scene can still be far from the forces that balance the others.
   double step_measure(const Vectors& q, const Vectors& dq) const override;
+
+  /// A contact of the step's beginning with its part in the damped Hessian, in the difference of its points.
+  struct Damped {
+    ContactPair pair;
+    Eigen::Vector4d weight;
+    Matrix3 resistance;
+  };
+  /// Those of the last damped_hessian(), until the next step begins.
+  const std::vector<Damped>& damped() const { return damped_; }
 
   /// Multiplies the barrier: J/m^4.
   void set_stiffness(double stiffness) { stiffness_ = stiffness; }
@@ -81,6 +91,7 @@ class BarrierContact : public Term {
   StiffBlocks stiff_blocks_;
   int iterations_ = 0;  ///< Hessians asked for since the step began
 
+  std::vector<Damped> damped_;
   Measured now_;    ///< as of the last prepare()
   Measured trial_;  ///< as of the last energy() elsewhere; a line search mostly goes there
 };
