@@ -1,17 +1,19 @@
 // The viewer: brings run, picture, transport, panel and plots together.
+import { Vector3 } from 'three'
 import { Chart } from './chart'
 import { chartKinds } from './chart_kinds'
-import { ContactsView } from './contacts_view'
 import { element, iconButton } from './dom'
 import { count } from './format'
+import { FieldColors } from './field_colors'
 import { FrameCache } from './frame_cache'
+import { FrameDetails } from './frame_details'
 import { bindKeys, helpCard } from './keys'
 import { themes } from './palette'
 import { Panel } from './panel'
 import { colorsOf, Picture } from './picture'
 import { Playback } from './playback'
 import { RunClient } from './run_client'
-import type { Body, FieldName, Frame, RunDescription, Surface } from './run_data'
+import type { Body, FieldName, RunDescription, Surface } from './run_data'
 import { StepsTable } from './steps_table'
 import { speeds, Transport } from './transport'
 
@@ -28,6 +30,8 @@ export class Viewer {
   private readonly cache: FrameCache
   private readonly table = new StepsTable()
   private readonly picture: Picture
+  private readonly colors: FieldColors
+  private readonly details: FrameDetails
   private readonly transport: Transport
   private readonly panel: Panel
   private readonly charts: Chart[]
@@ -35,6 +39,7 @@ export class Viewer {
   private readonly stage = element('main', { class: 'stage' })
   private readonly heading = element('header', { class: 'heading' })
   private readonly notice = element('div', { class: 'notice', role: 'alert' })
+  private readonly tip = element('div', { class: 'tip card' })
   private readonly help = helpCard(() => (this.help.hidden = true))
 
   private run: RunDescription | null = null
@@ -43,20 +48,11 @@ export class Viewer {
   private surfaces = new Map<string, Promise<Surface>>()
   private surface: Surface | null = null
   private shownIndex = -1
-  private shownFrame: Frame | null = null
-  private shownField: FieldName | null = null
-  private field: FieldName | null = null
-  private scaleEnds = new Map<FieldName, number>()
-  private chosenEnd: number | null = null
-  private selected = -1
   private readonly hidden = new Set<number>()
-  private contactsShown = false
-  private strongestContact = 0
   private following = false
   private lastTick = 0
   private failure = { text: '', until: 0 }
   private slowTicks = 0
-  private asking = { bodies: false, contacts: false }
   private themeName: 'light' | 'dark'
 
   private readonly described: Promise<RunDescription>
@@ -71,8 +67,8 @@ export class Viewer {
     const canvas = element('canvas', { class: 'picture', 'aria-label': 'The run; drag to turn, wheel to zoom' })
     this.panel = new Panel({
       color: (field) => this.colorBy(field),
-      setScaleEnd: (end) => this.setScaleEnd(end),
       showContacts: (on) => this.showContacts(on),
+      showJoints: (on) => this.showJoints(on),
       showMesh: (on) => this.picture.setMeshShown(on),
       showShadows: (on) => this.setShadows(on),
       select: (body) => this.select(body),
@@ -102,12 +98,15 @@ export class Viewer {
       iconButton('help', 'Keys (?)', () => (this.help.hidden = !this.help.hidden)),
     )
     this.notice.hidden = true
-    this.stage.append(canvas, this.heading, tools, this.panel.root, this.notice, this.help)
+    this.tip.hidden = true
+    this.picture = new Picture(canvas)
+    this.colors = new FieldColors(this.client, this.picture, this.panel, this.fail)
+    this.details = new FrameDetails(this.client, this.picture, this.panel, this.fail)
+    this.stage.append(canvas, this.heading, tools, this.panel.root, this.colors.bar.root, this.tip, this.notice, this.help)
     this.app.append(this.stage, element('footer', { class: 'dock' }, this.transport.root, chartRow))
     this.app.classList.toggle('no-panel', narrow())
     this.app.classList.toggle('no-charts', narrow() || window.innerHeight < 560)
 
-    this.picture = new Picture(canvas)
     const stored = window.matchMedia('(prefers-color-scheme: dark)')
     this.themeName = stored.matches ? 'dark' : 'light'
     stored.addEventListener('change', () => this.setTheme(stored.matches ? 'dark' : 'light'))
@@ -128,7 +127,11 @@ export class Viewer {
     this.addFrames(run)
     this.playback.seek(0)
     document.title = `${run.title || run.folder} – Bulwark`
+    this.picture.setView(new Vector3(...run.up!), run.camera ?? null)
     this.picture.setRun(this.bodies, run.bounds!.first, run.bounds!.last)
+    this.picture.showSceneView()
+    this.picture.setJoints(run.joints!)
+    this.panel.setJoints(run.joints!.length)
     this.panel.setBodies(this.bodies, colorsOf(this.bodies))
     this.panel.setFields(run.fields!)
     this.setSpeed(this.usualSpeed())
@@ -241,13 +244,9 @@ export class Viewer {
       return // shown by a later tick
     }
     this.shownIndex = index
-    this.shownFrame = frame
     this.picture.showFrame(frame)
-    const recolored = this.shownField !== this.field
-    this.shownField = this.field
-    if (recolored || (this.field && !this.scaleEnds.has(this.field))) this.applyColor()
-    void this.askContacts()
-    void this.askBodies()
+    this.colors.shown(frame)
+    this.details.show(index, this.steps[index])
   }
 
   private useSurface(surface: Surface) {
@@ -284,83 +283,30 @@ export class Viewer {
     this.failure = { text, until: performance.now() + failureMilliseconds }
   }
 
-  // --- colour ---
+  // --- what is shown beside bodies ---
 
   private colorBy(field: FieldName | null) {
-    if (field === this.field) return
-    this.field = field
-    this.chosenEnd = null
+    if (field === this.colors.field) return
     this.cache.reset(field)
     this.shownIndex = -1
-    this.applyColor()
-    if (field && !this.scaleEnds.has(field)) {
-      this.client.scaleEnd(field).then((end) => {
-        this.scaleEnds.set(field, end)
-        if (this.field === field) this.applyColor()
-      }, this.fail)
-    }
+    this.colors.choose(field)
   }
-
-  private setScaleEnd(end: number | null) {
-    this.chosenEnd = end
-    this.applyColor()
-  }
-
-  private applyColor() {
-    const { field } = this
-    // Until the run's own is known, the frame's greatest value serves.
-    const values = this.shownFrame?.values
-    const end = field
-      ? (this.chosenEnd ?? this.scaleEnds.get(field) ?? values?.reduce((a, b) => Math.max(a, b), 0) ?? 1)
-      : 1
-    this.panel.setColor(field, end)
-    // The picture waits for the first frame that comes with the field.
-    if (field === null || field === this.shownField) this.picture.setField(field, end)
-  }
-
-  // --- contacts and the chosen body ---
 
   private showContacts(on: boolean) {
-    this.contactsShown = on
     this.panel.setChecked('contacts', on)
-    if (on) void this.askContacts()
-    else this.picture.showContacts(new Float32Array(), 1)
+    this.details.wantContacts(on)
   }
 
-  private async askContacts() {
-    if (!this.contactsShown || this.asking.contacts || this.shownIndex < 0) return
-    const index = this.shownIndex
-    this.asking.contacts = true
-    try {
-      const contacts = await this.client.contacts(index, this.steps[index])
-      // The scale only grows, so that arrows of different frames can be compared.
-      this.strongestContact = Math.max(this.strongestContact, ContactsView.strongest(contacts))
-      if (this.contactsShown) this.picture.showContacts(contacts, this.strongestContact)
-    } catch (error) {
-      this.fail(error)
-    }
-    this.asking.contacts = false
-    if (index !== this.shownIndex) void this.askContacts()
+  private showJoints(on: boolean) {
+    this.panel.setChecked('joints', on)
+    this.details.wantJoints(on)
+    this.tip.hidden = true
   }
 
   private select(body: number) {
-    this.selected = body
     this.picture.select(body)
     this.panel.select(body)
-    if (body >= 0) void this.askBodies()
-  }
-
-  private async askBodies() {
-    if (this.selected < 0 || this.asking.bodies || this.shownIndex < 0) return
-    const index = this.shownIndex
-    this.asking.bodies = true
-    try {
-      this.panel.showState(await this.client.bodies(index, this.steps[index]))
-    } catch (error) {
-      this.fail(error)
-    }
-    this.asking.bodies = false
-    if (index !== this.shownIndex) void this.askBodies()
+    this.details.wantBodies(body >= 0)
   }
 
   // --- time ---
@@ -417,7 +363,7 @@ export class Viewer {
         this.fail(error)
       }
       if (this.run!.state === 'running') this.poll()
-      else this.scaleEnds.clear()
+      else this.colors.forgetScales()
     }, pollMilliseconds)
   }
 
@@ -466,6 +412,19 @@ export class Viewer {
       if (event.button === 0 && moved < 5) this.select(this.picture.pick(event.clientX, event.clientY))
     })
     canvas.addEventListener('dblclick', () => this.picture.fit())
+    canvas.addEventListener('pointermove', (event) => this.nameJoint(event))
+    canvas.addEventListener('pointerleave', () => (this.tip.hidden = true))
+  }
+
+  private nameJoint(event: PointerEvent) {
+    if (!this.details.jointsWanted) return
+    const joint = event.buttons === 0 ? this.picture.jointAt(event.clientX, event.clientY) : null
+    this.tip.hidden = joint === null
+    if (!joint) return
+    this.tip.textContent = `${joint.name}: ${joint.kind} of ${joint.bodies.join(' and ')}`
+    const stage = this.stage.getBoundingClientRect()
+    this.tip.style.left = `${event.clientX - stage.left + 14}px`
+    this.tip.style.top = `${event.clientY - stage.top + 14}px`
   }
 
   private bindKeys() {
@@ -486,7 +445,9 @@ export class Viewer {
       t: () => this.switchTheme(),
       p: () => this.toggleCharts(),
       b: () => this.togglePanel(),
-      c: () => this.showContacts(!this.contactsShown),
+      v: () => this.picture.showSceneView(),
+      c: () => this.showContacts(!this.details.contactsWanted),
+      j: () => this.showJoints(!this.details.jointsWanted),
       m: () => this.setMesh(!this.panel.checked('mesh')),
       s: () => this.setShadows(!this.picture.shadows),
       l: () => this.follow(!this.following),
