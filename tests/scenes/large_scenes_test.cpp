@@ -212,14 +212,14 @@ void expect_in_bowl(const SceneRun& run) {
   }
 }
 
-TEST(LargeScenes, QuickstartBodiesFallIntoTheBowl) {
+TEST(LargeScenes, SoftBodiesFallIntoTheBowl) {
   SceneRun run("ipc/soft_bowl.json", {"/time/step=0.02"});
   run.run(25);
   expect_in_bowl(run);
   EXPECT_GT(run.most_contacts(), 100);
 }
 
-TEST(SlowLargeScenes, QuickstartBodiesComeToLieInTheBowl) {
+TEST(SlowLargeScenes, SoftBodiesComeToLieInTheBowl) {
   SceneRun run("ipc/soft_bowl.json");
   run.run();
   expect_in_bowl(run);
