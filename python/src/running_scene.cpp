@@ -71,7 +71,8 @@ std::string joined_bodies(const World& world, std::size_t had, const std::string
 }
 
 void place_bodies(World& world, const std::string& placed) {
-  for (const auto& [name, numbers] : Json::parse(placed).items()) {
+  const Json bodies = Json::parse(placed);
+  for (const auto& [name, numbers] : bodies.items()) {
     for (const Body& body : world.bodies) {
       if (body.name != name) continue;
       const auto q = numbers.get<std::vector<double>>();
