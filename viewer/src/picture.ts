@@ -75,8 +75,6 @@ export class Picture {
       this.sun.target,
       this.fill,
       this.bodiesView.group,
-      this.contactsView.object,
-      this.jointsView.object,
       this.grounds[0].object,
     )
     this.controls = this.makeControls()
@@ -163,11 +161,13 @@ export class Picture {
   }
 
   showContacts(contacts: Float32Array, strongest: number) {
+    this.scene.add(this.contactsView.object)
     this.contactsView.show(contacts, this.bodies, this.size, strongest)
     this.dirty = true
   }
 
   showJoints(rows: Float32Array) {
+    this.scene.add(this.jointsView.object)
     this.jointsView.show(rows, this.joints, this.size)
     this.dirty = true
   }

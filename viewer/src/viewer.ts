@@ -25,7 +25,6 @@ const mostSoftwareTriangles = 100_000
 const narrow = () => window.matchMedia('(max-width: 760px)').matches
 
 export class Viewer {
-  private readonly client: RunClient
   private readonly playback = new Playback()
   private readonly cache: FrameCache
   private readonly table = new StepsTable()
@@ -53,12 +52,16 @@ export class Viewer {
   private lastTick = 0
   private failure = { text: '', until: 0 }
   private slowTicks = 0
+  private firstDrawn = false
   private themeName: 'light' | 'dark'
 
   private readonly described: Promise<RunDescription>
 
-  constructor(private readonly inlined: string | null) {
-    this.client = new RunClient(inlined)
+  /** `client` is that of the run which the page carries, or of the server that it came from. */
+  constructor(
+    private readonly client: RunClient,
+    private readonly inlined: boolean,
+  ) {
     this.described = this.client.describe(0) // on its way while the page is built
     this.cache = new FrameCache(
       (index, field) => this.client.frame(index, this.steps[index], field),
@@ -176,11 +179,11 @@ export class Viewer {
     }
     const index = playback.playing ? playback.dueNow(stride, this.shownIndex) : playback.index
     // The first picture has the machine for itself.
-    const ahead = this.surface === null ? 1 : playback.playing ? Math.min(32, Math.floor(this.cache.room / 2)) : 4
+    const ahead = !this.firstDrawn ? 0 : playback.playing ? Math.min(32, Math.floor(this.cache.room / 2)) : 4
     this.cache.want([
       index,
       ...playback.upcoming(stride, ahead),
-      ...(index > 0 && !playback.playing ? [index - 1] : []),
+      ...(index > 0 && !playback.playing && ahead > 0 ? [index - 1] : []),
     ])
     if (index !== this.shownIndex && this.cache.has(index)) this.show(index)
     const error = this.cache.errorOf(index)
@@ -223,7 +226,10 @@ export class Viewer {
     const first = this.app.dataset.drawn === undefined && this.shownIndex >= 0
     if (this.shownIndex >= 0) this.app.dataset.drawn = String(this.shownIndex)
     if (!first) return
-    requestAnimationFrame(() => performance.mark('first picture'))
+    requestAnimationFrame(() => {
+      performance.mark('first picture')
+      this.firstDrawn = true
+    })
     if (this.picture.isSoftware && this.surface!.triangles.length <= 3 * mostSoftwareTriangles) this.setShadows(true)
   }
 
