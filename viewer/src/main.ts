@@ -14,8 +14,8 @@ function showFailure(error: unknown) {
 async function start() {
   const inlined = document.getElementById('run')?.textContent ?? null
   const client = new RunClient(inlined)
-  await client.opened
-  await new Viewer(client, inlined !== null).start()
+  const run = await client.describe(0)
+  await new Viewer(client, run, inlined !== null).start()
 }
 
 start().catch(showFailure)

@@ -29,6 +29,20 @@ function jointBox(first: Box, last: Box): THREE.Box3 {
   return size(joint) < 3 * size(box(first)) || size(box(first)) === 0 ? joint : box(first)
 }
 
+function isSoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {
+  const info = gl.getExtension('WEBGL_debug_renderer_info')
+  const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
+  return /swiftshader|llvmpipe|software/i.test(name)
+}
+
+/** The processor will draw, since the browser finds no graphics card. */
+export function drawsInSoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2')
+  const software = gl !== null && isSoftware(gl)
+  gl?.getExtension('WEBGL_lose_context')?.loseContext()
+  return software
+}
+
 export class Picture {
   private readonly renderer: THREE.WebGLRenderer
   private readonly scene = new THREE.Scene()
@@ -55,10 +69,13 @@ export class Picture {
   /** Pixels of the canvas that cards cover, which the fitted view keeps clear. */
   private covered = { right: 0 }
 
-  constructor(private readonly canvas: HTMLCanvasElement) {
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    antialias: boolean,
+  ) {
     this.renderer = new THREE.WebGLRenderer({
       canvas,
-      antialias: true,
+      antialias,
       stencil: true,
       powerPreference: 'high-performance',
     })
@@ -92,10 +109,7 @@ export class Picture {
 
   /** The processor draws, since the browser found no graphics card. */
   get isSoftware(): boolean {
-    const gl = this.renderer.getContext()
-    const info = gl.getExtension('WEBGL_debug_renderer_info')
-    const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
-    return /swiftshader|llvmpipe|software/i.test(name)
+    return isSoftware(this.renderer.getContext())
   }
 
   /** Makes the shaders, so that the first frame need not wait for them. */

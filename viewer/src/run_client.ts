@@ -12,8 +12,6 @@ export class RunClient {
   private readonly worker = new DataWorker()
   private readonly waiting = new Map<number, Waiting>()
   private lastId = 0
-  /** The thread has started. It can't while the page is busy. */
-  readonly opened: Promise<void>
 
   /** `inlined` is the run that the page carries; null: it is asked for from the server that sent the page. */
   constructor(inlined: string | null) {
@@ -24,7 +22,7 @@ export class RunClient {
       if (error !== undefined) asked?.reject(new Error(error))
       else asked?.resolve(result)
     }
-    this.opened = this.ask({ what: 'open', origin: location.origin, inlined })
+    void this.ask({ what: 'open', origin: location.origin, inlined })
   }
 
   private ask<T>(request: Request): Promise<T> {

@@ -43,6 +43,8 @@ export interface RunDescription {
   fields?: FieldName[]
   bounds?: { first: Box; last: Box }
   joints?: Joint[]
+  /** Of the first frame. */
+  triangles?: number
   /** The unit vector against gravity. */
   up?: [number, number, number]
   /** Where the scene file looks from, if it says so. */

@@ -10,7 +10,7 @@ import { FrameDetails } from './frame_details'
 import { bindKeys, helpCard } from './keys'
 import { themes } from './palette'
 import { Panel } from './panel'
-import { colorsOf, Picture } from './picture'
+import { colorsOf, drawsInSoftware, Picture } from './picture'
 import { Playback } from './playback'
 import { RunClient } from './run_client'
 import type { Body, FieldName, RunDescription, Surface } from './run_data'
@@ -20,7 +20,8 @@ import { speeds, Transport } from './transport'
 const pollMilliseconds = 1000
 const failureMilliseconds = 6000 // that a message stays
 const slowPicture = 0.07 // s
-/** With more triangles than this there are no shadows at first where the processor draws: they double the work. */
+/** With more triangles than this there are no shadows at first where the processor draws, and no smooth edges: each of
+ *  them doubles the work. */
 const mostSoftwareTriangles = 100_000
 const narrow = () => window.matchMedia('(max-width: 760px)').matches
 
@@ -41,8 +42,7 @@ export class Viewer {
   private readonly tip = element('div', { class: 'tip card' })
   private readonly help = helpCard(() => (this.help.hidden = true))
 
-  private run: RunDescription | null = null
-  private bodies: Body[] = []
+  private readonly bodies: Body[]
   private steps: number[] = []
   private surfaces = new Map<string, Promise<Surface>>()
   private surface: Surface | null = null
@@ -55,14 +55,13 @@ export class Viewer {
   private firstDrawn = false
   private themeName: 'light' | 'dark'
 
-  private readonly described: Promise<RunDescription>
-
   /** `client` is that of the run which the page carries, or of the server that it came from. */
   constructor(
     private readonly client: RunClient,
+    private run: RunDescription,
     private readonly inlined: boolean,
   ) {
-    this.described = this.client.describe(0) // on its way while the page is built
+    this.bodies = run.bodies!
     this.cache = new FrameCache(
       (index, field) => this.client.frame(index, this.steps[index], field),
       (index) => this.frameArrived(index),
@@ -102,7 +101,7 @@ export class Viewer {
     )
     this.notice.hidden = true
     this.tip.hidden = true
-    this.picture = new Picture(canvas)
+    this.picture = new Picture(canvas, run.triangles! <= mostSoftwareTriangles || !drawsInSoftware())
     this.colors = new FieldColors(this.client, this.picture, this.panel, this.fail)
     this.details = new FrameDetails(this.client, this.picture, this.panel, this.fail)
     this.stage.append(canvas, this.heading, tools, this.panel.root, this.colors.bar.root, this.tip, this.notice, this.help)
@@ -124,9 +123,7 @@ export class Viewer {
   }
 
   async start() {
-    const run = await this.described
-    this.run = run
-    this.bodies = run.bodies!
+    const { run } = this
     this.addFrames(run)
     this.playback.seek(0)
     document.title = `${run.title || run.folder} – Bulwark`
@@ -263,7 +260,7 @@ export class Viewer {
   }
 
   private showHeading() {
-    const run = this.run!
+    const { run } = this
     const triangles = this.surface ? ` · ${count(this.surface.triangles.length / 3, 'triangle')}` : ''
     const left = run.frames_of_run ?? 0
     const frames = left > this.playback.count ? ` · ${this.playback.count} of ${count(left, 'frame')}` : ''
@@ -345,7 +342,7 @@ export class Viewer {
   // --- a run that is going ---
 
   private follow(on: boolean) {
-    const running = this.run?.state === 'running' && !this.inlined
+    const running = this.run.state === 'running' && !this.inlined
     this.following = on && running
     this.transport.setLive(running, this.following)
     if (!this.following) return
@@ -357,8 +354,8 @@ export class Viewer {
     window.setTimeout(async () => {
       try {
         const run = await this.client.describe(this.playback.count)
-        if (run.identity !== this.run!.identity) return location.reload()
-        this.run = { ...this.run!, state: run.state, message: run.message }
+        if (run.identity !== this.run.identity) return location.reload()
+        this.run = { ...this.run, state: run.state, message: run.message }
         if (run.steps.length > 0) {
           this.addFrames(run)
           await this.readSteps()
@@ -368,7 +365,7 @@ export class Viewer {
       } catch (error) {
         this.fail(error)
       }
-      if (this.run!.state === 'running') this.poll()
+      if (this.run.state === 'running') this.poll()
       else this.colors.forgetScales()
     }, pollMilliseconds)
   }
@@ -435,7 +432,7 @@ export class Viewer {
 
   private bindKeys() {
     const colorNumber = (number: number) => {
-      const choices: (FieldName | null)[] = [null, ...(this.run?.fields ?? [])]
+      const choices: (FieldName | null)[] = [null, ...(this.run.fields ?? [])]
       if (number < choices.length) this.colorBy(choices[number])
     }
     bindKeys({

@@ -232,6 +232,7 @@ std::string ViewedRun::describe_whole(const FrameEntry& first_entry, const Frame
   const Json whole = {
       {"bodies", bodies},
       {"joints", joints},
+      {"triangles", surface->surface.triangles.size()},
       {"fields", fields_json(last)},
       {"bounds", {{"first", bounds_json(first, *surface)}, {"last", bounds_json(last, *last_surface)}}}};
   return whole.dump(-1, ' ', false, Json::error_handler_t::replace);
