@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The study of docs/restitution.md: a falling box under many parameters, as tables and a plot.
+"""The study of docs/restitution.md: a falling box and a rotating board under many parameters, as tables and a plot.
 
     scripts/restitution_study.py [--program build/release/bin/bulwark] [--picture docs/images/restitution.svg]
 
-Runs the program on the box alone, prints the tables of the page, and draws energy over time.
+Runs the program on the box alone and on the board alone, prints the tables of the page, and draws energy over time.
 """
 import argparse
 import csv
@@ -49,14 +49,18 @@ def resting_energy(contact):
     return MASS * GRAVITY * (0.5 + low) - 4 * stiffness * (D - end) ** 2 * math.log(D / end)
 
 
-def run(program, integrator, step, contact, duration=0.9):
-    """Times, total energies as parts of the first (0 is the box at rest on the ground), and numbers of contacts."""
+def tables_of(program, content, *names):
+    """The rows of the named tables of a run of the scene."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "scene.json"
-        file.write_text(json.dumps(scene(integrator, step, duration, contact)))
+        file.write_text(json.dumps(content))
         subprocess.run([program, "run", str(file), "-o", folder + "/out"], check=True, stdout=subprocess.DEVNULL)
-        with open(folder + "/out/steps.csv") as table:
-            rows = list(csv.DictReader(table))
+        return [list(csv.DictReader((pathlib.Path(folder) / "out" / name).open())) for name in names]
+
+
+def run(program, integrator, step, contact, duration=0.9):
+    """Times, total energies as parts of the first (0 is the box at rest on the ground), and numbers of contacts."""
+    (rows,) = tables_of(program, scene(integrator, step, duration, contact), "steps.csv")
     start, rest = MASS * GRAVITY * (0.5 + HEIGHT), resting_energy(contact)
     times = [float(row["time"]) for row in rows]
     energies = [(float(row["total"]) - rest) / (start - rest) for row in rows]
@@ -74,6 +78,54 @@ def left_after_a_bounce(*arguments):
 
 def curve(name, *arguments):
     times, energies, _ = run(*arguments)
+    return name, times, energies
+
+
+# A board of 1 m on a shaft, without gravity, that turns at 1.25 rad/s towards a limit 30 degrees away.
+BOARD = {"limits_degrees": [-30, 30], "width_degrees": 4, "limit_stiffness": 5}
+BOARD_SPEED = math.degrees(1.25)
+
+
+def board_scene(integrator, step, duration, limit):
+    return {
+        "bulwark": 1,
+        "time": {"step": step, "duration": duration, "integrator": integrator},
+        "gravity": [0, 0, 0],
+        "bodies": [
+            {"name": "board", "kind": "affine", "shape": {"box": [1, 0.5, 0.02]}, "position": [0.5, 0, 0],
+             "velocity": [0, 0, -0.5 * 1.25], "angular_velocity_degrees": [0, BOARD_SPEED, 0],
+             "material": {"model": "affine", "density": 1000, "stiffness": 1e9}},
+        ],
+        "joints": [dict({"name": "shaft", "kind": "hinge", "bodies": ["board", "world"], "point": [0, 0, 0],
+                         "axis": [0, 1, 0]}, **limit)],
+        "solver": {"tolerance": 1e-4},
+        "output": {"every": 1000000, "fields": [], "bodies_csv": False},
+    }
+
+
+def board_run(program, integrator, step, limit, duration=1.0):
+    """Times, energies as parts of the first, and angles."""
+    rows, joints = tables_of(program, board_scene(integrator, step, duration, limit), "steps.csv", "joints.csv")
+    start = 0.5 * 10 * (1 + 0.02 ** 2 / 4) / 3 * 1.25 ** 2
+    return ([float(row["time"]) for row in rows], [float(row["total"]) / start for row in rows],
+            [float(row["coordinate"]) for row in joints])
+
+
+def board_left_after_a_bounce(*arguments):
+    """When the limit has let the board go for the first time, or at the end if it does not."""
+    _, energies, angles = board_run(*arguments)
+    limit = arguments[-1]
+    pushed = False
+    for energy, angle in zip(energies, angles):
+        inside = angle > limit["limits_degrees"][1] - limit["width_degrees"]
+        if pushed and not inside:
+            return energy
+        pushed = pushed or inside
+    return energies[-1]
+
+
+def board_curve(name, *arguments):
+    times, energies, _ = board_run(*arguments)
     return name, times, energies
 
 
@@ -159,17 +211,41 @@ def main():
         rows.append(row)
     table("Energy left after a bounce, by damping", rows)
 
+    steps = [0.02, 0.01, 0.005, 0.002, 0.001]
+    rows = [["integrator"] + [f"h = {step:g}" for step in steps]]
+    for integrator in ("implicit-euler", "bdf2", "newmark"):
+        rows.append([integrator] + [part(board_left_after_a_bounce(program, integrator, step, BOARD)) for step in steps])
+    table("The board: energy left after a bounce, by integrator and step", rows)
+
+    board_dampings = [0, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1]
+    rows = [["restitution_damping"] + [f"{damping:g}" for damping in board_dampings]]
+    for integrator, step in (("bdf2", 0.001), ("bdf2", 0.01), ("implicit-euler", 0.001)):
+        row = [f"{integrator}, h = {step:g}"]
+        for damping in board_dampings:
+            limit = dict(BOARD, restitution_damping=damping)
+            row.append(part(board_left_after_a_bounce(program, integrator, step, limit)))
+        rows.append(row)
+    table("The board: energy left after a bounce, by damping", rows)
+
     by_integrator = [curve(f"{integrator}, h = {step:g} s", program, integrator, step, STUDY, 2.7)
                      for integrator, step in (("bdf2", 0.001), ("bdf2", 0.01), ("implicit-euler", 0.001),
                                               ("implicit-euler", 0.01))]
     by_damping = [curve(f"restitution_damping {damping:g} s",
                         program, "bdf2", 0.001, dict(STUDY, restitution_damping=damping), 2.7)
                   for damping in (0, 3e-4, 1e-3, 3e-3)]
+    board_by_integrator = [board_curve(f"{integrator}, h = {step:g} s", program, integrator, step, BOARD, 2.7)
+                           for integrator, step in (("bdf2", 0.001), ("bdf2", 0.01), ("implicit-euler", 0.001),
+                                                    ("implicit-euler", 0.01))]
+    board_by_damping = [board_curve(f"restitution_damping {damping:g} s", program, "bdf2", 0.001,
+                                    dict(BOARD, restitution_damping=damping), 2.7)
+                        for damping in (0, 3e-3, 1e-2, 3e-2)]
     picture = "\n".join([
-        '<svg xmlns="http://www.w3.org/2000/svg" width="860" height="400" font-family="sans-serif" font-size="12">',
-        '<rect width="860" height="400" fill="white"/>',
+        '<svg xmlns="http://www.w3.org/2000/svg" width="860" height="800" font-family="sans-serif" font-size="12">',
+        '<rect width="860" height="800" fill="white"/>',
         plot(by_integrator, "Energy of a falling box over time (s), by integrator and step", 50, 40, 360, 240),
         plot(by_damping, "The same with BDF-2, h = 0.001 s, by damping", 480, 40, 360, 240),
+        plot(board_by_integrator, "Energy of a board between its limits, by integrator and step", 50, 440, 360, 240),
+        plot(board_by_damping, "The same with BDF-2, h = 0.001 s, by damping", 480, 440, 360, 240),
         "</svg>", ""])
     pathlib.Path(options.picture).write_text(picture)
     print(f"\n{options.picture}")

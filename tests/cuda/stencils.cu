@@ -4,7 +4,16 @@
 #include <bulwark/collision/curved_ccd.hpp>
 #include <bulwark/collision/tight_inclusion.hpp>
 #include <bulwark/stencils/contact_barrier.hpp>
+#include <bulwark/stencils/dihedral_angle.hpp>
 #include <bulwark/stencils/friction.hpp>
+#include <bulwark/stencils/joint_coordinate.hpp>
+#include <bulwark/stencils/joint_potential.hpp>
+#include <bulwark/stencils/kelvin_voigt.hpp>
+#include <bulwark/stencils/membrane.hpp>
+#include <bulwark/stencils/orthogonality.hpp>
+#include <bulwark/stencils/rod_bend_twist.hpp>
+#include <bulwark/stencils/rod_stretch.hpp>
+#include <bulwark/stencils/shell_bending.hpp>
 #include <bulwark/stencils/tetrahedron.hpp>
 #include <bulwark/stencils/tetrahedron_inversion.hpp>
 
@@ -16,12 +25,51 @@
 using namespace bulwark;
 
 constexpr int input_size = 24;
-constexpr int result_size = 17;
+constexpr int result_size = 26;
 
 template <class Model>
 __host__ __device__ double all_of_tetrahedron(const TetRest& rest, const LameConstants& m, const Vector3* x) {
   return tetrahedron_energy<Model>(rest, m, x) + tetrahedron_gradient<Model>(rest, m, x).norm() +
          tetrahedron_hessian<Model>(rest, m, x, Psd::clamp).norm();
+}
+
+/// Cloth, with and without a strain limit.
+__host__ __device__ double all_of_membrane(const MembraneMaterial& m, const Vector3* X, const Vector3* x,
+                                           const Vector3* p) {
+  const MembraneRest rest = membrane_rest(X, 1e-3);
+  const double step = m.limit.active() ? membrane_largest_step(rest, m.limit, X, p) : 0;
+  return membrane_energy(rest, m, x) + membrane_gradient(rest, m, x).norm() +
+         membrane_hessian(rest, m, x, Psd::clamp).norm() + step;
+}
+
+/// Bending and twisting of two segments from e0 and e1 at rest to v.
+__host__ __device__ double all_of_rod(const Vector3& e0, const Vector3& e1, const RodVariables& v) {
+  RodFrame frames[2];
+  const Vector3 e[2] = {e0, e1};
+  for (int k = 0; k < 2; ++k) frames[k] = {e[k].normalized(), e[k].normalized().unitOrthogonal()};
+  const RodVertexRest rest = rod_vertex_rest(e0, e1, frames, 2.0, 3.0);
+  const RodJet jet = rod_vertex_jet(rest, frames, v);
+  return rod_vertex_energy(rest, frames, v) + jet.gradient.norm() + jet.hessian.norm();
+}
+
+/// A joint's coordinate under a spring, a weak spring, a force, damping and a range.
+__host__ __device__ double all_of_joint(JointMeasure measure, const JointVectors& vectors) {
+  const JointDerivatives d = joint_derivatives(measure, vectors, 7.0);
+  double sum = d.gradient.norm() + d.hessian.norm();
+  JointPotential p;
+  p.stiffness = 3;
+  p.target = 0.2;
+  p.low = d.value - 0.3;
+  p.high = d.value + 5;
+  p.width = 0.5;
+  for (const JointPotentialKind kind : {JointPotentialKind::spring, JointPotentialKind::force,
+                                        JointPotentialKind::damping, JointPotentialKind::range}) {
+    p.kind = kind;
+    const JointPotentialDerivatives of = joint_potential(p, d.value);
+    sum += of.value + of.first + of.second;
+    p.largest_force = 0.1;
+  }
+  return sum;
 }
 
 /// Points x and displaced points p from 24 numbers; one number per stencil or query.
@@ -45,6 +93,36 @@ __host__ __device__ void every_stencil(const double* input, double* result) {
                 linear_tetrahedron_gradient(rest, m, deformed).norm() +
                 linear_tetrahedron_hessian(rest, m).norm();
   result[k++] = tetrahedron_largest_step(X, p, 0.2, 1);
+  result[k++] = kelvin_voigt_resistance(rest, {2.0, 3.0}, deformed).norm();
+
+  // Stiff and thin bodies, near their rest shapes.
+  Matrix3 A;
+  A << X[1] + 0.1 * p[0], X[2] + 0.1 * p[1], X[3] + 0.1 * p[2];
+  result[k++] = orthogonality_energy(A, 2) + orthogonality_gradient(A, 2).norm() +
+                orthogonality_hessian(A, 2, Psd::clamp).norm();
+  const MembraneMaterial free_cloth = {plane_stress_constants(1e5, 0.3), {}};
+  const MembraneMaterial limited_cloth = {plane_stress_constants(1e5, 0.3), {2.0, 1e5}};
+  result[k++] = all_of_membrane(free_cloth, X, deformed, p);
+  result[k++] = all_of_membrane(limited_cloth, X, deformed, p);
+  const Vector3 sheet[4] = {deformed[0], deformed[1], deformed[2], Vector3(0.5, -1, 0) + 0.1 * p[3]};
+  result[k++] = dihedral_angle(sheet) + dihedral_gradient(sheet).norm() +
+                dihedral_hessian(sheet, 0.3, 2.0, Psd::clamp).norm();
+  const Matrix3 coupling = bending_coupling(X, 1.0, 0.3);
+  result[k++] = coupling.norm() + removable_diagonal(coupling);
+  const RodStretchRest stretch = {1.0, 5.0};
+  const Vector3 e0 = Vector3(1, 0, 0) + 0.2 * p[0], e1 = Vector3(1, 0.3, 0) + 0.2 * p[1];
+  result[k++] = rod_stretch_energy(stretch, e0) + rod_stretch_gradient(stretch, e0).norm() +
+                rod_stretch_hessian(stretch, e0, Psd::clamp).norm() + rod_largest_step(e0, p[2], 0.1);
+  RodVariables bent;
+  bent << e0 + 0.2 * p[2], e1 + 0.2 * p[3], 0.3 * p[2].x(), 0.4 * p[3].y();
+  result[k++] = all_of_rod(e0, e1, bent);
+  const JointVectors joint = {Vector3(0.6, 0, 0) + 0.1 * p[0], Vector3(0.8, 0.2, 0) + 0.1 * p[1],
+                              Vector3(0, 1, 0.1) + 0.1 * p[2]};
+  result[k] = 0;
+  for (const JointMeasure measure :
+       {JointMeasure::dot, JointMeasure::length, JointMeasure::angle, JointMeasure::tilt})
+    result[k] += all_of_joint(measure, joint);
+  ++k;
 
   const BarrierRange range{2.0, 0};
   for (int kind = 0; kind < 2; ++kind) {
@@ -106,6 +184,15 @@ int main() {
                                     "svk",
                                     "linear elastic",
                                     "inversion step",
+                                    "kelvin-voigt",
+                                    "orthogonality",
+                                    "membrane",
+                                    "membrane with limit",
+                                    "dihedral angle",
+                                    "bending coupling",
+                                    "rod stretch",
+                                    "rod bend and twist",
+                                    "joints",
                                     "point-triangle barrier",
                                     "friction",
                                     "edge-edge barrier",

@@ -14,7 +14,7 @@ inline constexpr double per_degree = std::numbers::pi / 180;
 
 class JointWatch {
  public:
-  /// `allowed_error` is that of the joints' equations: rounding, or what stiff springs leave of sliders that
+  /// `allowed_error` is that of the joints' equations: rounding, or the tolerance of sliders that
   /// move.
   explicit JointWatch(SceneRun& run, double allowed_error = 1e-11,
                       std::function<void(const SceneRun&)> observer = {})

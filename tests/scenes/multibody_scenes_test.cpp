@@ -74,7 +74,7 @@ TEST(HingeRanges, BoardsOnAShaftStopAt45Then90Then180Degrees) {
 
 TEST(SlidingRanges, MonocularSlidesOutAndInAndOutAgain) {
   SceneRun run("multibody/monocular.json");
-  JointWatch joints(run, 1e-5);
+  JointWatch joints(run, 1e-8);
   auto expect_both = [&](double low, double high) {
     for (const char* joint : {"first", "second"}) {
       EXPECT_GT(joints.coordinate(joint), low) << joint << " at " << run.time();
@@ -172,7 +172,7 @@ TEST(SlowRagdolls, SixtyFallWithAllTheirRangesKept) {
 /// The vehicle's way against the turn of its driven wheel.
 void expect_vehicle_drives(int steps, double way) {
   SceneRun run("multibody/vehicle.json");
-  JointWatch joints(run, 1e-3);
+  JointWatch joints(run, 1e-8);
   run.check_every(8);
   const Vector3 start = run.motion("chassis").center;
   run.run(steps);

@@ -151,6 +151,33 @@ TEST(FallingBox, AdaptiveStiffnessDoesNotMakeItGainEnergy) {
   }
 }
 
+TEST(FallingBox, ContactForcesHaveTheDampingInThem) {
+  for (const BodyKind kind : stiff_kinds) {
+    Settings settings = study("implicit-euler", 0.001);
+    settings.contact.restitution_damping = 5e-3;
+    Simulation simulation(falling_box(kind), settings);
+    Vector3 before = Vector3::Zero();
+    int damped_steps = 0;
+    for (int i = 0; i < 700; ++i) {
+      simulation.step();
+      const Vector3 velocity = rigid_motion(simulation.world(), 0).velocity;
+      const Vector3 expected = 1000 * ((velocity - before) / 0.001 + Vector3(0, gravity, 0));
+      before = velocity;
+      Vector3 on_vertices = Vector3::Zero(), listed = Vector3::Zero();
+      const Body& box = simulation.world().bodies[0];
+      const Vectors forces = simulation.vertex_contact_forces();
+      for (int v = box.first_vertex; v < box.first_vertex + box.vertex_count; ++v)
+        on_vertices += forces.col(v);
+      for (const ContactForce& contact : simulation.contacts())
+        listed += contact.body_a == 0 ? contact.normal_force : Vector3(-contact.normal_force);
+      EXPECT_LT((on_vertices - expected).norm(), 1e-3 * 8000 + 1e-3 * expected.norm()) << i;
+      EXPECT_LT((listed - expected).norm(), 1e-3 * 8000 + 1e-3 * expected.norm()) << i;
+      damped_steps += expected.norm() > 1e4;
+    }
+    EXPECT_GT(damped_steps, 10);
+  }
+}
+
 TEST(FallingBox, BodiesHaveDampingsOfTheirOwn) {
   // Side by side: of the scene, of the body, and less than the ground's.
   World world;
@@ -287,11 +314,17 @@ struct Vibration {
 };
 
 /// A soft cube that starts in its seventh mode, the first that deforms it, over three periods.
-Vibration vibration(double damping) {
+Vibration vibration(double damping, bool viscous = false) {
   World world;
   ElasticMaterial material;
   material.model = ElasticModel::linear_elastic;
-  material.rayleigh_damping = damping;
+  if (viscous) {
+    const LameConstants lame = lame_constants(material.young, material.poisson);
+    material.shear_viscosity = damping * lame.mu;
+    material.bulk_viscosity = damping * lame.lambda;
+  } else {
+    material.rayleigh_damping = damping;
+  }
   add_deformable(world, solid_mesh(BoxShape{{1, 1, 1}}, 0.5), material, at("cube", {0, 0, 0}));
   const Modes modes = modes_of(world);
   EXPECT_LT(modes.square[5], 1e-6 * modes.square[6]);
@@ -319,6 +352,12 @@ Vibration vibration(double damping) {
   const double size =
       std::hypot(amplitude, turned / std::sqrt(frequency * frequency - half_decay * half_decay));
   return {frequency, std::log(start / size) / (steps * settings.time.step)};
+}
+
+TEST(MaterialDamping, KelvinVoigtsDecayIsThatOfItsLinearStiffnessAtSmallStrains) {
+  const double frequency = vibration(0).frequency, damping = 0.1 * 2 / frequency;
+  const double expected = 0.5 * damping * frequency * frequency;
+  EXPECT_NEAR(vibration(damping, true).decay, expected, 0.02 * expected);
 }
 
 TEST(MaterialDamping, AVibrationDecaysAtTheRateOfRayleighsFormula) {

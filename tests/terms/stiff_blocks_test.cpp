@@ -234,6 +234,39 @@ TEST_F(StiffBlocksTest, PairsOfEarlierSumsKeepTheirPlacesAndAddNothing) {
   EXPECT_LT(list.key.size(), last.size());
 }
 
+TEST_F(StiffBlocksTest, AHessianOfTwoEdgesEqualsTheOneOfTheirVertices) {
+  const Coordinates coordinates = coordinates_at_state();
+  for (const auto& [a, b] : {std::pair(affine_a, rigid_a), std::pair(rigid_b, affine_b),
+                             std::pair(rigid_b, rigid_a), std::pair(obstacle, rigid_a)}) {
+    const std::array<int, 4> v = {some_vertex(a), some_vertex(a), some_vertex(b), some_vertex(b)};
+    const Matrix3 uu = some_hessian(false), vv = some_hessian(false);
+    const Matrix3 uv = Matrix3::NullaryExpr([&] { return normal(random); });
+    Eigen::Matrix<double, 12, 12> whole;
+    for (int i = 0; i < 4; ++i) {
+      for (int j = 0; j < 4; ++j) {
+        const Matrix3 part = i < 2 ? (j < 2 ? uu : uv) : (j < 2 ? Matrix3(uv.transpose()) : vv);
+        whole.block<3, 3>(3 * i, 3 * j) = (i % 2 == j % 2 ? 1 : -1) * part;
+      }
+    }
+    std::array<MatrixX, 2> sum;
+    for (const bool by_edges : {false, true}) {
+      StiffBlocks blocks(world.collision, world.stiff);
+      BlockList list;
+      blocks.begin(world.state.position, coordinates.map(), {blocks.sides(v[0], v[2])}, list);
+      if (by_edges) {
+        blocks.add_edges(v.data(), uu, uv, vv);
+      } else {
+        blocks.add(v.data(), 4, whole);
+      }
+      BlockAssembler assembler;
+      const std::vector<BlockAssembler::Source> sources = {{&list, 1.0, true}};
+      sum[by_edges] = dense(assembler.assemble(sources, coordinates.map()));
+    }
+    EXPECT_GT(sum[0].norm(), 0.1);
+    EXPECT_LT((sum[1] - sum[0]).norm(), 1e-13 * sum[0].norm()) << pair_name(a, b, false);
+  }
+}
+
 TEST_F(StiffBlocksTest, LeaveStencilsOfSoftBodiesToTheGeneralWay) {
   BodyOptions options;
   options.name = "soft";

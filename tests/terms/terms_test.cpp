@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace bulwark {
 namespace {
 
@@ -145,6 +147,24 @@ TEST(FrictionTerm, DerivativesMatchFiniteDifferencesInBothRegimes) {
     srand(3);
     const Vectors q = w.world.state.position + slip * Vectors::Random(3, w.world.control_count());
     check_derivatives(friction, q, 1e-6);
+  }
+}
+
+TEST(FrictionTerm, TheSecantsParaboloidTouchesTheEnergyAndIsNowhereBelowIt) {
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const double eps = 0.1;
+  FrictionPair pair;
+  pair.strength = 2;
+  pair.weight = {1, 0, 0, 0};
+  pair.tangent = tangent_plane(Vector3(0.3, -0.4, 0.8));
+  for (int trial = 0; trial < 2000; ++trial) {
+    const double scale = trial % 2 == 0 ? 1 : 2 * eps;
+    const Vector2 u = scale * Vector2(uniform(random), uniform(random)), z(uniform(random), uniform(random));
+    const Vector3 way = pair.tangent * (z - u);
+    const double paraboloid = friction_energy(pair, u, eps) + friction_gradient(pair, u, eps).dot(way) +
+                              0.5 * way.dot(friction_hessian(pair, u, eps, 1) * way);
+    EXPECT_GE(paraboloid, friction_energy(pair, z, eps) - 1e-12);
   }
 }
 

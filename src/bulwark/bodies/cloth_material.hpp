@@ -12,6 +12,7 @@ struct ClothMaterial {
   double poisson = 0.3;        ///<
   double bending_young = 1e4;  ///< Pa, of bending
   double strain_limit = std::numeric_limits<double>::infinity();  ///< largest stretch; infinite for none
+  double rayleigh_damping = 0;  ///< s: a force of -this times (stiffness matrix) times (velocity)
 
   /// D = Y_b t^3 / (12 (1 - nu^2)), J.
   double bending_stiffness() const {

@@ -13,6 +13,7 @@ struct ElasticMaterial {
   double young = 1e6;     ///< Pa
   double poisson = 0.4;
   double rayleigh_damping = 0;  ///< s: a force of -this times (stiffness matrix) times (velocity)
+  double shear_viscosity = 0, bulk_viscosity = 0;  ///< Pa s, of Kelvin and Voigt
 };
 
 }  // namespace bulwark

@@ -11,6 +11,7 @@ struct RodMaterial {
   double young = 1e6;           ///< Pa, of stretching
   double bending_young = 1e6;   ///< Pa
   double twisting_shear = 4e5;  ///< Pa
+  double rayleigh_damping = 0;  ///< s: a force of -this times (stiffness matrix) times (velocity)
 
   double area() const { return std::numbers::pi * radius * radius; }
   double stretching_stiffness() const { return young * area(); }                               ///< N

@@ -29,14 +29,6 @@ bool apart(const EdgeEdgeCandidate&, const std::array<Vector3, 4>& x, double rea
                            reach);
 }
 
-ClosestFeatures features_of(const PointTriangleCandidate&, const std::array<Vector3, 4>& x) {
-  return point_triangle_features(x[0], x[1], x[2], x[3]);
-}
-
-ClosestFeatures features_of(const EdgeEdgeCandidate&, const std::array<Vector3, 4>& x) {
-  return edge_edge_features(x[0], x[1], x[2], x[3]);
-}
-
 double threshold_of(const CollisionMesh&, const PointTriangleCandidate&, const std::array<int, 4>&) {
   return 0;
 }
@@ -102,39 +94,6 @@ double plane_height(const CollisionMesh& mesh, const Vectors& positions,
                     const PointPlaneCandidate& candidate) {
   const CollisionPlane& plane = mesh.planes[candidate.plane];
   return plane.normal.dot(positions.col(candidate.point) - positions.col(plane.vertex));
-}
-
-template <class Candidate>
-double barrier_of(const CollisionMesh& mesh, const Vectors& positions, const Candidate& candidate,
-                  const BarrierRange& range) {
-  const std::array<int, 4> vertex = vertices_of(mesh, candidate);
-  const std::array<Vector3, 4> x = gather(vertex, positions);
-  if (apart(candidate, x, range.reach())) return 0;
-  const double D = squared_distance(features_of(candidate, x), x.data());
-  if (D >= range.reach() * range.reach()) return 0;
-  const double threshold = threshold_of(mesh, candidate, vertex);
-  const double energy = weight_of(mesh, vertex, candidate) * contact_energy(D, range);
-  if (!(threshold > 0) || !std::isfinite(energy)) return energy;
-  return edge_mollifier(x.data(), threshold) * energy;
-}
-
-/// Sum of value(k) over k in order, one by one. Candidates out of range add nothing, not even rounding: the
-/// sum is the same bits for every complete set of candidates, whatever path it was made for.
-template <class Value>
-double ordered_sum(std::size_t count, Value&& value) {
-  constexpr std::size_t chunk_size = 512;
-  std::vector<std::vector<double>> parts((count + chunk_size - 1) / chunk_size);
-  parallel_chunks(count, chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
-    for (std::size_t k = begin; k < end; ++k) {
-      const double term = value(k);
-      if (term != 0) parts[chunk].push_back(term);
-    }
-  });
-  double sum = 0;
-  for (const auto& part : parts) {
-    for (double term : part) sum += term;
-  }
-  return sum;
 }
 
 /// Contacts with the candidates they come from, in the order of these.
@@ -215,23 +174,6 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors&
     contacts.push_back(pair);
   }
   return contacts;
-}
-
-double barrier_sum(const CollisionMesh& mesh, const Vectors& positions, const Candidates& candidates,
-                   const NearCandidates& near, const BarrierRange& range) {
-  double sum = ordered_sum(near.point_triangle.size(), [&](std::size_t k) {
-    return barrier_of(mesh, positions, candidates.point_triangle[near.point_triangle[k]], range);
-  });
-  sum += ordered_sum(near.edge_edge.size(), [&](std::size_t k) {
-    return barrier_of(mesh, positions, candidates.edge_edge[near.edge_edge[k]], range);
-  });
-  sum += ordered_sum(candidates.point_plane.size(), [&](std::size_t k) {
-    const double height = plane_height(mesh, positions, candidates.point_plane[k]);
-    if (height <= 0) return std::numeric_limits<double>::infinity();
-    if (height >= range.reach()) return 0.0;
-    return weight_of(mesh, candidates.point_plane[k]) * contact_energy(height * height, range);
-  });
-  return sum;
 }
 
 }  // namespace bulwark

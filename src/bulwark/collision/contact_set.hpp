@@ -33,11 +33,6 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors&
                                        const Candidates& candidates, const NearCandidates& near,
                                        const BarrierRange& range);
 
-/// Sum of weight * mollifier * barrier over all candidates: the contact energy per unit of stiffness.
-/// Infinite when a pair is at or below the minimum distance, or a point is behind a plane.
-double barrier_sum(const CollisionMesh& mesh, const Vectors& positions, const Candidates& candidates,
-                   const NearCandidates& near, const BarrierRange& range);
-
 /// The four vertices of a candidate.
 inline std::array<int, 4> vertices_of(const CollisionMesh& mesh, const PointTriangleCandidate& c) {
   const Triangle& t = mesh.triangles[c.triangle];
@@ -46,6 +41,13 @@ inline std::array<int, 4> vertices_of(const CollisionMesh& mesh, const PointTria
 inline std::array<int, 4> vertices_of(const CollisionMesh& mesh, const EdgeEdgeCandidate& c) {
   const Edge &a = mesh.edges[c.edge_a], &b = mesh.edges[c.edge_b];
   return {a[0], a[1], b[0], b[1]};
+}
+
+inline ClosestFeatures features_of(const PointTriangleCandidate&, const std::array<Vector3, 4>& x) {
+  return point_triangle_features(x[0], x[1], x[2], x[3]);
+}
+inline ClosestFeatures features_of(const EdgeEdgeCandidate&, const std::array<Vector3, 4>& x) {
+  return edge_edge_features(x[0], x[1], x[2], x[3]);
 }
 
 }  // namespace bulwark

@@ -2,6 +2,7 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/contact_set.hpp>
 #include <bulwark/collision/curved_ccd.hpp>
+#include <bulwark/collision/open_queries.hpp>
 #include <bulwark/collision/step_filter.hpp>
 
 #include <fmt/format.h>
@@ -116,11 +117,11 @@ double StepFilter::cover(const VertexPath& whole) {
   for (double part = 1; part >= smallest_part; part /= 2) {
     const VertexPath path = part < 1 ? whole.part(part) : whole;
     const Vectors end = path.at(mesh_, 1);
-    // Slack around the path, so that the iterates that follow mostly stay covered: a share of the vertex's
-    // motion, and never less than a part of the reach.
-    covered_ = path_boxes(mesh_, path, end, 0.25 * reach_);
+    // Slack around the path, so that the iterates that follow mostly stay covered: as much as the vertex
+    // moves, up to some reaches, and never less than one.
+    covered_ = path_boxes(mesh_, path, end, reach_);
     for (Eigen::Index v = 0; v < end.cols(); ++v) {
-      const double slack = std::min(0.25 * (end.col(v) - path.from.col(v)).norm(), 2 * reach_);
+      const double slack = std::min((end.col(v) - path.from.col(v)).norm(), 4 * reach_);
       covered_.lower.col(v).array() -= slack;
       covered_.upper.col(v).array() += slack;
     }
@@ -181,10 +182,12 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
   };
   const bool any_turn = !path.turns.empty();
   // What may come within reach on the way; the iterates that follow lie on it.
-  near_region_ = path_boxes(mesh_, path, path.at(mesh_, 1), 0);
+  const Vectors end = path.at(mesh_, 1);
+  near_region_ = path_boxes(mesh_, path, end, 0);
   near_ = near_candidates(mesh_, candidates_, near_region_, reach_);
   near_valid_ = true;
   const double kept_distance = minimum_distance_ + options.keep_at_most;
+  const OpenQueries open = open_queries(mesh_, candidates_, near_, path, end, near_region_, options);
   /// The paths of the four vertices' bodies; false when all of them are straight.
   auto turns_of = [&](const std::array<int, 4>& v, std::array<const BodyPath*, 4>& turns) {
     bool found = false;
@@ -223,7 +226,7 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
              fmt::format("point {} and plane {}", c.point, c.plane)};
   }
 
-  const Earliest point = earliest_of(near_.point_triangle, limit.step, [&](std::uint32_t k, double max_time) {
+  const Earliest point = earliest_of(open.point_triangle, limit.step, [&](std::uint32_t k, double max_time) {
     const PointTriangleCandidate& c = candidates_.point_triangle[k];
     if (boxes_apart(mesh_, near_region_, c, kept_distance)) return max_time;
     CcdOptions bounded = options;
@@ -244,7 +247,7 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
              fmt::format("point {} and triangle {}", c.point, c.triangle)};
   }
 
-  const Earliest edge = earliest_of(near_.edge_edge, limit.step, [&](std::uint32_t k, double max_time) {
+  const Earliest edge = earliest_of(open.edge_edge, limit.step, [&](std::uint32_t k, double max_time) {
     const EdgeEdgeCandidate& c = candidates_.edge_edge[k];
     if (boxes_apart(mesh_, near_region_, c, kept_distance)) return max_time;
     CcdOptions bounded = options;

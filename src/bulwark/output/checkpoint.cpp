@@ -13,7 +13,7 @@ namespace bulwark {
 namespace {
 
 constexpr std::string_view magic = "BULWARKC";
-constexpr std::uint32_t version = 3;
+constexpr std::uint32_t version = 4;
 constexpr const char* file_name = "checkpoint.bwk";
 constexpr const char* previous_name = "checkpoint.prev.bwk";
 constexpr const char* start_anew = "run without --resume to start anew, or give another folder with -o";
@@ -32,6 +32,10 @@ class Writer {
   void vectors(const Vectors& value) {
     number<std::uint64_t>(value.cols());
     bytes.append(reinterpret_cast<const char*>(value.data()), value.size() * sizeof(double));
+  }
+  void values(const VectorX& value) {
+    number<std::uint64_t>(value.size());
+    for (const double x : value) number(x);
   }
   std::string bytes;
 };
@@ -64,6 +68,12 @@ class Reader {
     Vectors value(3, static_cast<Eigen::Index>(columns));
     if (columns > 0) std::memcpy(value.data(), data.data(), data.size());
     return value;
+  }
+  VectorX values() {
+    std::vector<double> read;
+    const auto count = number<std::uint64_t>();
+    for (std::uint64_t k = 0; k < count; ++k) read.push_back(number<double>());
+    return Eigen::Map<const VectorX>(read.data(), static_cast<Eigen::Index>(read.size()));
   }
   bool at_end() const { return rest_.empty(); }
 
@@ -152,8 +162,8 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
     out.vectors(*vectors);
   }
   out.number(state.barrier_stiffness);
-  out.number<std::uint64_t>(state.joint_coordinates.size());
-  for (const double value : state.joint_coordinates) out.number(value);
+  out.values(state.joint_coordinates);
+  out.values(state.joint_multipliers);
   out.number<std::uint64_t>(checkpoint.file_lengths.size());
   for (const auto& [file, length] : checkpoint.file_lengths) {
     out.text(file);
@@ -194,11 +204,8 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place)
     *vectors = in.vectors();
   }
   state.barrier_stiffness = in.number<double>();
-  const auto coordinates = in.number<std::uint64_t>();
-  std::vector<double> values;
-  for (std::uint64_t c = 0; c < coordinates; ++c) values.push_back(in.number<double>());
-  state.joint_coordinates =
-      Eigen::Map<const VectorX>(values.data(), static_cast<Eigen::Index>(values.size()));
+  state.joint_coordinates = in.values();
+  state.joint_multipliers = in.values();
   const auto files = in.number<std::uint64_t>();
   for (std::uint64_t file = 0; file < files; ++file) {
     const std::string name = in.text();

@@ -72,6 +72,8 @@ Material read_material(const Json& json) {
     material.cloth.poisson = json["poisson"].get<double>();
     material.cloth.bending_young = json["bending_young"].get<double>();
     if (json.contains("strain_limit")) material.cloth.strain_limit = json["strain_limit"].get<double>();
+    if (json.contains("damping"))
+      material.cloth.rayleigh_damping = json["damping"]["stiffness"].get<double>();
     return material;
   }
   if (material.model == "rod") {
@@ -80,14 +82,22 @@ Material read_material(const Json& json) {
     material.rod.young = json["young"].get<double>();
     material.rod.bending_young = json["bending_young"].get<double>();
     material.rod.twisting_shear = json["twisting_shear"].get<double>();
+    if (json.contains("damping")) material.rod.rayleigh_damping = json["damping"]["stiffness"].get<double>();
     return material;
   }
   material.elastic.model = models.at(material.model);
   material.elastic.density = json["density"].get<double>();
   material.elastic.young = json["young"].get<double>();
   material.elastic.poisson = json["poisson"].get<double>();
-  if (json.contains("damping"))
-    material.elastic.rayleigh_damping = json["damping"]["stiffness"].get<double>();
+  if (json.contains("damping")) {
+    const Json& damping = json["damping"];
+    if (damping["kind"] == "rayleigh") {
+      material.elastic.rayleigh_damping = damping["stiffness"].get<double>();
+    } else {
+      material.elastic.shear_viscosity = damping["shear"].get<double>();
+      material.elastic.bulk_viscosity = damping["bulk"].get<double>();
+    }
+  }
   return material;
 }
 

@@ -24,6 +24,12 @@ const std::map<std::string, JointKind> kinds = {
     {"distance", JointKind::distance},   {"spring", JointKind::spring},
     {"attach", JointKind::attach},       {"motor", JointKind::motor}};
 
+const std::map<std::string, JointMethod> methods = {
+    {"eliminate", JointMethod::eliminate},
+    {"penalty", JointMethod::penalty},
+    {"augmented-lagrangian", JointMethod::augmented_lagrangian},
+    {"barrier", JointMethod::barrier}};
+
 /// A motor's key, what it prescribes, its factor to SI, and whether it is for hinges.
 struct MotorKey {
   const char* key;
@@ -159,6 +165,7 @@ class JointReader {
     auto number = [&](const char* key, double& value, double factor) {
       if (joint.contains(key)) value = factor * joint[key].get<double>();
     };
+    if (options.kind != JointKind::spring) read_method(joint, path, options);
     number("stiffness", options.stiffness, 1);
     number("damping", options.damping, 1);
     number("width", options.range_width, 1);
@@ -170,6 +177,23 @@ class JointReader {
     if (joint.contains("rest_degrees")) options.rest = degree * joint["rest_degrees"].get<double>();
     if (joint.contains("selection"))
       options.selection = read_selection(joint["selection"], pointer_to(path, "selection"));
+  }
+
+  static void read_method(const Json& joint, const std::string& path, JointOptions& options) {
+    if (joint.contains("method")) options.method = methods.at(joint["method"].get<std::string>());
+    if (joint.contains("tolerance")) options.tolerance = joint["tolerance"].get<double>();
+    const bool stiffness = joint.contains("stiffness"), tolerance = joint.contains("tolerance");
+    const bool automatic = options.method == JointMethod::automatic;
+    if (stiffness && !automatic && options.method != JointMethod::penalty)
+      throw IssueFound(pointer_to(path, "stiffness"), "only the method \"penalty\" has a stiffness",
+                       "leave it out, or use that method");
+    if (tolerance && !automatic && options.method != JointMethod::augmented_lagrangian)
+      throw IssueFound(pointer_to(path, "tolerance"),
+                       "only the method \"augmented-lagrangian\" has a tolerance",
+                       "leave it out, or use that method");
+    if (stiffness && tolerance)
+      throw IssueFound(pointer_to(path, "method"),
+                       "a stiffness asks for springs, a tolerance for multipliers", "give one of them");
   }
 
   void add_motor(const Json& joint, const std::string& path, JointOptions& options) {

@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace bulwark {
@@ -14,6 +15,8 @@ namespace {
 constexpr double degree = std::numbers::pi / 180;
 /// Where a range begins to push, when nothing is said: this part of its size, and no more than this angle.
 constexpr double range_part = 0.05, widest_angle = 2 * degree;
+/// How well equations with multipliers hold, when nothing is said: relative to the size of the bodies.
+constexpr double held_tolerance = 1e-8;
 
 [[noreturn]] void fail(const JointOptions& options, const std::string& problem, const std::string& remedy) {
   throw InputError(fmt::format("joint '{}'", options.name), problem, remedy);
@@ -74,6 +77,7 @@ class JointBuilder {
     } else {
       check_bodies();
       build_kind();
+      check_method();
     }
     if (!options_.contact) world_.collision.exempt(options_.body_a, options_.body_b);
     joint_.row_count = static_cast<int>(world_.joint_rows.size()) - joint_.first_row;
@@ -85,12 +89,11 @@ class JointBuilder {
   void check_bodies() {
     const int a = options_.body_a, b = options_.body_b;
     if (a == b) fail(options_, "it joins a body to itself", "name two bodies, or one and \"world\"");
-    for (const int body : {a, b}) {
-      if (body != world_body && world_.bodies[body].kind == BodyKind::rigid)
-        fail(options_,
-             fmt::format("body '{}' is rigid, and joints need affine bodies", world_.bodies[body].name),
-             "make the body affine");
-    }
+    if (options_.method == JointMethod::eliminate && rigid_body() != world_body)
+      fail(options_,
+           fmt::format("body '{}' is rigid, and its points are not linear in what is solved for",
+                       world_.bodies[rigid_body()].name),
+           "use the method augmented-lagrangian or penalty, or make the body affine");
     if (!options_.contact && (a == world_body || b == world_body))
       fail(options_, "the world has no surface that contact could be switched off with",
            "leave `contact` out; to except a body such as a ground, name both in /contact/pairs");
@@ -99,6 +102,7 @@ class JointBuilder {
     if (options_.kind == JointKind::attach) return;
     joint_.point_a = material_point(world_, a, options_.point);
     joint_.point_b = material_point(world_, b, options_.second_point.value_or(options_.point));
+    stiffness_inertia_ = reduced_mass();
     if (options_.second_point) return;
     // A soft body's nearest point may be a little away: the joint is there.
     const Vector3 on_a = joint_.point_a.at(now()), on_b = joint_.point_b.at(now());
@@ -106,6 +110,17 @@ class JointBuilder {
       joint_.point_b = material_point(world_, b, on_a);
     } else if (on_b != options_.point) {
       joint_.point_a = material_point(world_, a, on_b);
+    }
+  }
+
+  void check_method() const {
+    const bool has_equations =
+        !joint_.held.empty() || static_cast<int>(world_.joint_rows.size()) > joint_.first_row;
+    if (options_.method == JointMethod::barrier) {
+      if (!options_.range && !options_.bend_y && !options_.bend_z && !options_.twist)
+        fail(options_, "it has no limits that a barrier could keep", "give limits, or leave `method` out");
+    } else if (options_.method != JointMethod::automatic && !has_equations) {
+      fail(options_, "it has limits and no equation, and limits are always barriers", "leave `method` out");
     }
   }
 
@@ -152,6 +167,9 @@ class JointBuilder {
     if (std::abs(a.dot(b)) > 1e-6)
       fail(options_, fmt::format("its axes are {:.3g} degrees apart", std::acos(std::abs(a.dot(b))) / degree),
            "a universal joint needs them at right angles");
+    const double moment =
+        reduced([&](int body) { return moment_of(world_, body, options_.point, a.cross(b)); });
+    stiffness_inertia_ = moment;
     tie(joint_.point_a, joint_.point_b);
     set_axes(a, b);
     // The cross between the bodies has both axes: body a has turned against it about its own, a; and it
@@ -159,8 +177,8 @@ class JointBuilder {
     const Vector3 c = b.cross(a);
     set_coordinate({index_, JointMeasure::angle, direction_b(b), direction_a(b), direction_a(c)}, true);
     set_coordinate({index_, JointMeasure::angle, direction_a(a), direction_b(a), direction_b(c)}, true);
-    penalise({index_, JointMeasure::dot, direction_a(a), direction_b(b), {}},
-             reduced([&](int body) { return moment_of(world_, body, options_.point, a.cross(b)); }));
+    refuse_elimination("its right angle");
+    hold({index_, JointMeasure::dot, direction_a(a), direction_b(b), {}}, moment, 0, 1);
   }
 
   /// With d the frame of body b and e that of body a, e = Rz(g) Ry(b) Rx(t) d: bend about z g =
@@ -203,9 +221,10 @@ class JointBuilder {
     const bool line_stays = is_world(options_.body_b);
     for (const Vector3& d : blocked) {
       if (line_stays) {
-        add_row(joint_.point_a, d, d.dot(options_.point));
+        add_row(offset, d, reduced_mass(), extent());
       } else {
-        penalise({index_, JointMeasure::dot, offset, direction_b(d), {}}, reduced_mass());
+        refuse_elimination("sliding along a body that moves");
+        hold({index_, JointMeasure::dot, offset, direction_b(d), {}}, reduced_mass(), 0, extent());
       }
     }
     if (options_.turning == Turning::none)
@@ -229,10 +248,8 @@ class JointBuilder {
     } else {
       const double length = options_.length.value_or(start_value());
       if (!(length > 0)) fail(options_, "its length is zero", "use a point joint");
-      JointDrive drive = on_coordinate(JointDrive::Law::spring);
-      drive.potential.stiffness = options_.stiffness;
-      drive.potential.target = length;
-      joint_.penalties.push_back(add_drive(drive, options_.stiffness == 0));
+      refuse_elimination("a distance");
+      hold_coordinate(length, extent());
     }
     add_damping();
   }
@@ -274,7 +291,7 @@ class JointBuilder {
       MaterialVector other = material_point(world_, options_.body_b, x);
       // A soft partner's nearest point may be a little away: that offset stays.
       other.constant += x - other.at(now());
-      tie(own, other);
+      tie(own, other, world_.lumped_mass[body.first_control + k]);
       add_share(joint_.point_a, own, 1.0 / static_cast<double>(chosen.size()));
       add_share(joint_.point_b, other, 1.0 / static_cast<double>(chosen.size()));
     }
@@ -339,6 +356,20 @@ class JointBuilder {
   double reduced_mass() const {
     return reduced([&](int body) { return mass_of(world_, body); });
   }
+  /// Size of the smaller body that moves (m).
+  double extent() const {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const int body : {options_.body_a, options_.body_b}) {
+      if (!moves(world_, body)) continue;
+      const Body& b = world_.bodies[body];
+      const Vectors x =
+          b.stiff >= 0 ? Vectors() : Vectors(world_.rest.middleCols(b.first_control, b.control_count));
+      const double size = b.stiff >= 0 ? (world_.stiff[b.stiff].high - world_.stiff[b.stiff].low).norm()
+                                       : (x.rowwise().maxCoeff() - x.rowwise().minCoeff()).norm();
+      smallest = std::min(smallest, size);
+    }
+    return smallest > 0 && std::isfinite(smallest) ? smallest : 1;
+  }
 
   JointCoordinate angle_about(const Vector3& n) {
     inertia_ = reduced([&](int body) { return moment_of(world_, body, options_.point, n); });
@@ -377,7 +408,7 @@ class JointBuilder {
   }
 
   int add_drive(const JointDrive& drive, bool stiff, double restitution_damping = 0) {
-    world_.joint_drives.push_back({index_, drive, inertia_, stiff, restitution_damping});
+    world_.joint_drives.push_back({index_, drive, inertia_, stiff, 0, restitution_damping});
     return static_cast<int>(world_.joint_drives.size()) - 1;
   }
 
@@ -435,22 +466,59 @@ class JointBuilder {
     add_drive(drive, false);
   }
 
-  /// The coordinate, which is zero at the start, is held there by a stiff spring.
-  void penalise(const JointCoordinate& coordinate, double inertia) {
-    inertia_ = inertia;
-    JointDrive drive;
-    drive.law = JointDrive::Law::spring;
-    drive.coordinate = add_coordinate(coordinate);
-    drive.potential.stiffness = options_.stiffness;
-    drive.potential.target = world_.state.joint_coordinates[drive.coordinate];
-    joint_.penalties.push_back(add_drive(drive, options_.stiffness == 0));
+  // Equations.
+
+  /// The first rigid body of the joint, or the world.
+  int rigid_body() const {
+    for (const int body : {options_.body_a, options_.body_b}) {
+      if (body != world_body && world_.bodies[body].kind == BodyKind::rigid) return body;
+    }
+    return world_body;
+  }
+  bool eliminates() const {
+    return rigid_body() == world_body &&
+           (options_.method == JointMethod::automatic || options_.method == JointMethod::eliminate ||
+            options_.method == JointMethod::barrier);
+  }
+  void refuse_elimination(const char* what) const {
+    if (options_.method == JointMethod::eliminate)
+      fail(options_, fmt::format("{} is not linear, and can't be eliminated", what),
+           "leave `method` out: what is linear is eliminated anyway");
   }
 
-  /// direction . vector = value.
-  void add_row(const MaterialVector& vector, const Vector3& direction, double value) {
+  /// Holds the joint's own coordinate at `target`. `size` is what its errors are small against.
+  void hold_coordinate(double target, double size) {
+    const bool spring = options_.method == JointMethod::penalty ||
+                        (options_.method != JointMethod::augmented_lagrangian && options_.stiffness > 0);
+    JointDrive drive = on_coordinate(JointDrive::Law::spring);
+    drive.potential.target = target;
+    // One number for points and directions: it is in proportion to what each of them moves.
+    drive.potential.stiffness = options_.stiffness * inertia_ / stiffness_inertia_;
+    const int index = add_drive(drive, options_.stiffness == 0);
+    if (!spring)
+      world_.joint_drives[index].tolerance =
+          options_.tolerance > 0 ? options_.tolerance : held_tolerance * size;
+    joint_.held.push_back(index);
+  }
+  /// Holds a coordinate that is not the one to be shown.
+  void hold(const JointCoordinate& coordinate, double inertia, double target, double size) {
+    const int shown = joint_.coordinate;
+    joint_.coordinate = add_coordinate(coordinate);
+    inertia_ = inertia;
+    hold_coordinate(target, size);
+    joint_.coordinate = shown;
+  }
+
+  /// direction . vector = 0.
+  void add_row(const MaterialVector& vector, const Vector3& direction, double inertia, double size) {
+    if (!eliminates()) {
+      MaterialVector fixed;
+      fixed.constant = direction;
+      return hold({index_, JointMeasure::dot, vector, fixed, {}}, inertia, 0, size);
+    }
     ConstraintRow row;
     row.joint = index_;
-    row.value = value - direction.dot(vector.constant);
+    row.value = -direction.dot(vector.constant);
     for (const auto& [control, weight] : vector.weights) {
       for (int axis = 0; axis < 3; ++axis) {
         if (direction[axis] != 0) row.entries.push_back({3 * control + axis, weight * direction[axis]});
@@ -458,11 +526,17 @@ class JointBuilder {
     }
     world_.joint_rows.push_back(row);
   }
-  void tie(const MaterialVector& a, const MaterialVector& b) {
-    for (int axis = 0; axis < 3; ++axis) add_row(a - b, Vector3::Unit(axis), 0);
+  void tie(const MaterialVector& a, const MaterialVector& b) { tie(a, b, reduced_mass()); }
+  void tie(const MaterialVector& a, const MaterialVector& b, double mass) {
+    for (int axis = 0; axis < 3; ++axis) add_row(a - b, Vector3::Unit(axis), mass, extent());
   }
   void tie_directions(const std::vector<Vector3>& directions) {
-    for (const Vector3& d : directions) tie(direction_a(d), direction_b(d));
+    for (const Vector3& d : directions) {
+      const double moment =
+          reduced([&](int body) { return moment_of(world_, body, options_.point, across(d)[0]); });
+      const MaterialVector apart = direction_a(d) - direction_b(d);
+      for (int axis = 0; axis < 3; ++axis) add_row(apart, Vector3::Unit(axis), moment, 1);
+    }
   }
 
   World& world_;
@@ -470,6 +544,8 @@ class JointBuilder {
   Joint joint_;
   int index_ = 0;
   double inertia_ = 1;
+  double stiffness_inertia_ =
+      1;  ///< what `stiffness` is for: the reduced mass, or the moment of a right angle
 };
 
 }  // namespace

@@ -1,26 +1,25 @@
 // Joints between two bodies, or a body and the world. What a joint forbids is linear in the controls wherever
 // that can be: rows that the solver eliminates (solve/elimination.hpp), so that they hold to rounding. What
-// is not linear (a distance, sliding along a moving body) is a stiff spring on a coordinate; ranges are
-// barriers; springs, motors and damping act on coordinates as well (terms/joint_energy.hpp).
+// is not linear in the unknowns (a distance, sliding along a moving body, anything of a rigid body) is a
+// coordinate that is held by an augmented Lagrangian, or by a stiff spring; ranges are barriers; springs,
+// motors and damping act on coordinates as well (terms/joint_energy.hpp).
 //
 //   joint          rows                                              coordinates
 //   point          x_a = x_b                                         -
 //   hinge          x_a = x_b, n_a = n_b                              angle about n
 //   weld           x_a = x_b, all directions equal                   -
-//   universal      x_a = x_b                                         n_a . m_b = 0, by a stiff spring;
-//                                                                    angle about n_a, angle about m_b
-//   cone-twist     x_a = x_b                                         bend about z, bend about y, twist about
-//   x slider         on a line of the world: two of x_a                slide s; relative to a moving body the
-//                  and directions as `rotates` says                  offsets across the line, by stiff
-//                  springs
+//   universal      x_a = x_b                                         n_a . m_b = 0, held; angles about n_a
+//   and m_b cone-twist     x_a = x_b                                         twist about x, bends about y and
+//   z slider         on a line of the world: two of x_a                slide s; relative to a moving body the
+//                  and directions as `rotates` says                  offsets across the line, held
 //   plane          the same with one direction across
-//   distance       -                                                 |x_a - x_b|, by a stiff spring or a
-//   range spring         -                                                 |x_a - x_b|, or the angle about n
+//   distance       -                                                 |x_a - x_b|, held or within a range
+//   spring         -                                                 |x_a - x_b|, or the angle about n
 //   attach         x_i = the point of b where it is, for all selected vertices i of a
 //   motor          -                                                 acts on another joint's coordinate
 //
-// (x: the joint's point as a point of each body; n: its axis as a direction of each.) Affine bodies only:
-// a rigid body's points are not linear in its unknowns.
+// (x: the joint's point as a point of each body; n: its axis as a direction of each.) A row  d . v = s  of a
+// joint with a rigid body, or of one that is not to be eliminated, is held as the coordinate  v . d  instead.
 #pragma once
 
 #include <bulwark/geometry/motion.hpp>
@@ -62,6 +61,10 @@ struct JointRange {
 /// What a motor prescribes.
 enum class MotorLaw { speed, position, force };
 
+/// How a joint's equations are held. Automatic: what is linear is eliminated, the rest is held by an
+/// augmented Lagrangian, or by springs where a stiffness is given.
+enum class JointMethod { automatic, eliminate, penalty, augmented_lagrangian, barrier };
+
 inline constexpr int world_body = -1;
 
 struct JointOptions {
@@ -78,7 +81,9 @@ struct JointOptions {
   std::optional<JointRange> bend_y, bend_z, twist;  ///< of a cone-twist
   std::optional<double> length;                     ///< of a distance; that of the start otherwise
   bool angular = false;                             ///< a spring about `axis`
-  std::optional<double> rest;      ///< of a spring: length or angle; that of the start otherwise
+  std::optional<double> rest;  ///< of a spring: length or angle; that of the start otherwise
+  JointMethod method = JointMethod::automatic;
+  double tolerance = 0;            ///< of an augmented Lagrangian (m, directions without unit); 0: chosen
   double stiffness = 0;            ///< of a spring (N/m or N m/rad); of a penalty or motor, 0 for a stiff one
   double damping = 0;              ///< N s/m or N m s/rad, on the joint's coordinate
   double range_width = 0;          ///< m or rad from its ends where a range begins to push; 0: chosen
@@ -98,10 +103,10 @@ struct Joint {
   MaterialVector point_a, point_b;  ///< of an attachment: the middle of its vertices
   MaterialVector axis_a, axis_b;    ///< a direction of each body, for those who look; none where it has none
   int first_row = 0, row_count = 0;
-  int coordinate = -1;           ///< index into World::joint_coordinates: the last of those; -1: none
+  int coordinate = -1;           ///< index into World::joint_coordinates: the last of `coordinates`; -1: none
   std::vector<int> coordinates;  ///< what is reported, in the order of docs/joints.md
   bool angular = false;          ///< whether they are angles
-  std::vector<int> penalties;    ///< drives that stand for equations: what they leave is the joint's error
+  std::vector<int> held;         ///< drives that stand for equations: what they leave is the joint's error
 };
 
 /// A drive with what its default stiffness is made of.
@@ -110,6 +115,7 @@ struct WorldDrive {
   JointDrive drive;
   double inertia = 0;              ///< reduced mass (kg) or moment of inertia (kg m^2)
   bool stiff = false;              ///< stiffness is chosen from the inertia and the time step
+  double tolerance = 0;            ///< of an equation that has a multiplier; 0 for all other drives
   double restitution_damping = 0;  ///< s, of a range
 };
 

@@ -1,15 +1,22 @@
+#include <bulwark/base/log.hpp>
 #include <bulwark/sim/joint_system.hpp>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace bulwark {
 namespace {
 
-/// Stiffness of an equation that is not linear, relative to the inertia that it moves in a step: a body that
-/// falls freely for a step would open the joint by 1/10000 of its way.
+/// Stiffness of an equation that is held, relative to the inertia that it moves in a step: as a spring it
+/// lets a body that falls freely for a step open the joint by 1/10000 of its way; with a multiplier, it
+/// leaves that part of an error from round to round.
 constexpr double stiff = 1e4;
+/// A round that leaves more than this part of an error makes the equation stiffer, by this factor, for the
+/// rest of the step: heavy bodies hang on light ones.
+constexpr double slow_round = 0.1, stiffening = 10, most_stiffening = 1e5;
 
 }  // namespace
 
@@ -35,6 +42,11 @@ JointSystem::JointSystem(const World& world, double scale)
     }
     energies_.push_back(
         {std::make_unique<JointEnergy>(std::move(drives), world.joint_coordinates, names), damping, members});
+    for (std::size_t d = 0; d < members.size(); ++d) {
+      const WorldDrive& given = world.joint_drives[members[d]];
+      if (given.tolerance > 0)
+        equations_.push_back({energies_.back().term.get(), d, given.drive.coordinate, given.tolerance});
+    }
   }
   if (elimination_.kept.empty()) return;
   // C_P^T: a row per follower, a column per row that was kept.
@@ -55,6 +67,50 @@ JointSystem::JointSystem(const World& world, double scale)
 
 void JointSystem::begin_step(const State& state, double h, double time) {
   for (const Energy& energy : energies_) energy.term->begin(state.joint_coordinates, h, time);
+  for (Equation& equation : equations_) {
+    const Eigen::Index c = equation.coordinate;
+    equation.multiplier = c < state.joint_multipliers.size() ? state.joint_multipliers[c] : 0;
+    equation.stiffness = equation.term->drives()[equation.drive].potential.stiffness;
+    equation.misfit = std::numeric_limits<double>::infinity();
+    equation.term->set_multiplier(equation.drive, equation.multiplier, equation.stiffness);
+  }
+}
+
+bool JointSystem::renew_multipliers(const Vectors& q) {
+  const auto misfit = [&](const Equation& e) { return e.term->misfit(e.drive, q); };
+  const bool hold = std::all_of(equations_.begin(), equations_.end(),
+                                [&](const Equation& e) { return std::abs(misfit(e)) <= e.tolerance; });
+  if (hold) return false;
+  for (Equation& e : equations_) {
+    const double now = misfit(e);
+    e.multiplier += e.stiffness * now;
+    const double stiffest = most_stiffening * e.term->drives()[e.drive].potential.stiffness;
+    if (std::abs(now) > std::max(e.tolerance, slow_round * e.misfit))
+      e.stiffness = std::min(stiffening * e.stiffness, stiffest);
+    e.misfit = std::abs(now);
+    e.term->set_multiplier(e.drive, e.multiplier, e.stiffness);
+  }
+  return true;
+}
+
+void JointSystem::warn_of_open_joints(const Vectors& q) {
+  for (const Equation& e : equations_) {
+    const double misfit = std::abs(e.term->misfit(e.drive, q));
+    const int joint = world_.joint_coordinates[e.coordinate].joint;
+    if (misfit <= e.tolerance || !warned_of_.insert(joint).second) continue;
+    log_warning(
+        "joint '{}' stays open by {:.3g}, where {:.3g} is tolerated: what else holds its bodies may "
+        "contradict "
+        "it, or "
+        "they may be of very different weights",
+        world_.joints[joint].name, misfit, e.tolerance);
+  }
+}
+
+VectorX JointSystem::multipliers() const {
+  VectorX all = VectorX::Zero(static_cast<Eigen::Index>(world_.joint_coordinates.size()));
+  for (const Equation& e : equations_) all[e.coordinate] = e.multiplier;
+  return all;
 }
 
 double JointSystem::stored_energy(const State& state) const {
@@ -132,7 +188,7 @@ std::vector<JointState> JointSystem::states(const State& state, const Vectors& g
   for (std::size_t j = 0; j < world_.joints.size(); ++j) {
     const Joint& joint = world_.joints[j];
     if (!joint.coordinates.empty()) result[j].coordinate = state.joint_coordinates[joint.coordinates.front()];
-    for (const int d : joint.penalties) {
+    for (const int d : joint.held) {
       const JointDrive& drive = world_.joint_drives[d].drive;
       result[j].error = std::max(
           result[j].error, std::abs(state.joint_coordinates[drive.coordinate] - drive.potential.target));

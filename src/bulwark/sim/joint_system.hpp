@@ -5,6 +5,7 @@
 
 #include <Eigen/SparseLU>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace bulwark {
@@ -23,7 +24,7 @@ class JointSystem {
 
   const std::vector<Follower>& followers() const { return elimination_.followers; }
   const std::vector<Follower>& placing() const { return placing_; }
-  /// The energies of springs, motors, penalties and ranges; those with restitution damping stand apart.
+  /// The energies of springs, motors, held equations and ranges; those with restitution damping stand apart.
   struct Energy {
     std::unique_ptr<JointEnergy> term;
     double restitution_damping = 0;
@@ -32,7 +33,14 @@ class JointSystem {
   const std::vector<Energy>& energies() const { return energies_; }
 
   void begin_step(const State& state, double h, double time);
-  /// What springs, penalties and ranges hold (J); not the work of motors and damping.
+  /// Where equations with multipliers do not hold to their tolerances at q, a minimum of the objective,
+  /// renews the multipliers and returns true: the minimum is to be sought again.
+  bool renew_multipliers(const Vectors& q);
+  /// Says once of each joint that the multipliers could not close it.
+  void warn_of_open_joints(const Vectors& q);
+  /// Of the coordinates that have one, 0 for the others (N or N m): for the state.
+  VectorX multipliers() const;
+  /// What springs and ranges hold (J); not the work of motors and damping.
   double stored_energy(const State& state) const;
   /// The coordinates' values at q, turns counted from those of `state`.
   VectorX coordinates(const State& state, const Vectors& q) const;
@@ -48,6 +56,17 @@ class JointSystem {
   Elimination elimination_;
   std::vector<Follower> placing_;
   std::vector<Energy> energies_;
+  /// An equation with a multiplier.
+  struct Equation {
+    JointEnergy* term;
+    std::size_t drive;  ///< of the term
+    int coordinate;
+    double tolerance;
+    double multiplier = 0, stiffness = 0;
+    double misfit = 0;  ///< when the multiplier was renewed last
+  };
+  std::vector<Equation> equations_;
+  std::set<int> warned_of_;  ///< joints
   Eigen::SparseLU<Eigen::SparseMatrix<double>> multipliers_;
 };
 

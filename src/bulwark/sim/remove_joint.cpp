@@ -22,6 +22,14 @@ void erase_marked(std::vector<T>& items, const std::vector<char>& gone) {
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(kept), items.end());
 }
 
+void erase_marked(VectorX& items, const std::vector<char>& gone) {
+  Eigen::Index kept = 0;
+  for (Eigen::Index i = 0; i < items.size(); ++i) {
+    if (!gone[i]) items[kept++] = items[i];
+  }
+  items.conservativeResize(kept);
+}
+
 }  // namespace
 
 void remove_joints(World& world, std::vector<char> gone) {
@@ -38,12 +46,8 @@ void remove_joints(World& world, std::vector<char> gone) {
   const std::vector<int> joint_number = new_numbers(gone), row_number = new_numbers(rows),
                          coordinate_number = new_numbers(coordinates), drive_number = new_numbers(drives);
 
-  std::vector<double> values;
-  for (std::size_t c = 0; c < coordinates.size(); ++c) {
-    if (!coordinates[c]) values.push_back(world.state.joint_coordinates[static_cast<Eigen::Index>(c)]);
-  }
-  world.state.joint_coordinates =
-      Eigen::Map<const VectorX>(values.data(), static_cast<Eigen::Index>(values.size()));
+  erase_marked(world.state.joint_coordinates, coordinates);
+  erase_marked(world.state.joint_multipliers, coordinates);
   erase_marked(world.joint_rows, rows);
   erase_marked(world.joint_coordinates, coordinates);
   erase_marked(world.joint_drives, drives);
@@ -59,7 +63,7 @@ void remove_joints(World& world, std::vector<char> gone) {
     if (joint.row_count > 0) joint.first_row = row_number[joint.first_row];
     if (joint.coordinate >= 0) joint.coordinate = coordinate_number[joint.coordinate];
     for (int& coordinate : joint.coordinates) coordinate = coordinate_number[coordinate];
-    for (int& drive : joint.penalties) drive = drive_number[drive];
+    for (int& drive : joint.held) drive = drive_number[drive];
   }
 }
 

@@ -272,13 +272,20 @@ std::vector<ContactForce> Simulation::contacts() const {
   for (const Friction::Lagged& pair : friction.pairs()) lagged[pair.vertex] = &pair;
   const Vectors displacement =
       friction.active() ? friction.vertex_displacement(impl_->world.state.position) : Vectors();
-  for (const ContactPair& c : contact->contacts()) {
+  std::map<std::array<int, 4>, Vector3> damping;
+  const std::vector<StepSolver::ContactDamping> damped = impl_->solver->contact_damping();
+  for (const StepSolver::ContactDamping& d : damped) damping[d.pair.vertex] = d.force;
+  auto add = [&](const ContactPair& c, double barrier_force) {
     const ClosestPoints closest = closest_points(c, positions);
     ContactForce force;
     force.body_a = mesh.vertex_body[c.vertex[0]];
     force.body_b = mesh.vertex_body[c.second_side()];
     force.distance = std::sqrt(closest.squared_distance());
-    force.normal_force = contact->normal_force(c) * closest.r / force.distance;
+    force.normal_force = barrier_force * closest.r / force.distance;
+    if (const auto found = damping.find(c.vertex); found != damping.end()) {
+      force.normal_force += found->second;
+      damping.erase(found);
+    }
     Vector3 on_a = Vector3::Zero();
     for (int i = 0; i < c.vertices(); ++i) {
       if (closest.weight[i] > 0) on_a += closest.weight[i] * positions.col(c.vertex[i]);
@@ -288,6 +295,11 @@ std::vector<ContactForce> Simulation::contacts() const {
     force.friction_force = Vector3::Zero();
     if (found != lagged.end()) force.friction_force = friction.force(*found->second, displacement);
     result.push_back(force);
+  };
+  for (const ContactPair& c : contact->contacts()) add(c, contact->normal_force(c));
+  // Contacts of the step's beginning that its end has no more: damping held them still.
+  for (const StepSolver::ContactDamping& d : damped) {
+    if (damping.contains(d.pair.vertex)) add(d.pair, 0);
   }
   return result;
 }

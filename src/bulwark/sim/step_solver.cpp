@@ -25,6 +25,9 @@ constexpr double first_pull = 1e6, stiffest_pull = 1e8;
 constexpr double first_pull_of_stiff = 1e3;
 /// Part of a way below which it counts as blocked.
 constexpr double smallest_part = 1e-10;
+/// Rounds of multipliers after which a joint stays open by what is left: a warning and `error` in joints.csv
+/// say it.
+constexpr int max_joint_rounds = 30;
 /// Lagging updates after which "until converged" gives up.
 constexpr int max_friction_updates = 100;
 
@@ -170,7 +173,9 @@ void StepSolver::add_contact_damping() {
     world_.collision.bodies[b].damping = damping;
     any |= damping > 0;
   }
-  if (any) damping_.push_back(std::make_unique<RayleighDamping>(*contact_, 1.0));
+  if (!any) return;
+  damping_.push_back(std::make_unique<RayleighDamping>(*contact_, 1.0));
+  damping_of_contact_ = damping_.back().get();
 }
 
 /// All tetrahedra with the same damping coefficient become a term for it to wrap.
@@ -192,6 +197,56 @@ void StepSolver::add_material_damping() {
         std::make_unique<Elasticity>(damped.tetrahedra, world_.rest, damped.material, world_.materials));
     damping_.push_back(std::make_unique<RayleighDamping>(*damped_elasticity_.back(), coefficient));
   }
+  add_damping_of_thin_bodies();
+  add_viscosity();
+}
+
+void StepSolver::add_damping_of_thin_bodies() {
+  struct DampedShell {
+    std::vector<Triangle> triangles;
+    std::vector<int> material;
+  };
+  std::map<double, DampedShell> shells;
+  for (std::size_t t = 0; t < world_.shell_triangles.size(); ++t) {
+    const int material = world_.shell_material[t];
+    DampedShell& damped = shells[world_.cloths[material].rayleigh_damping];
+    damped.triangles.push_back(world_.shell_triangles[t]);
+    damped.material.push_back(material);
+  }
+  for (const auto& [coefficient, damped] : shells) {
+    if (!(coefficient > 0)) continue;
+    damped_shells_.push_back(
+        std::make_unique<Shells>(damped.triangles, world_.rest, damped.material, world_.cloths));
+    damping_.push_back(std::make_unique<RayleighDamping>(*damped_shells_.back(), coefficient));
+  }
+  std::map<double, std::vector<RodSegment>> rods;
+  for (const RodSegment& segment : world_.rod_segments)
+    rods[world_.rod_materials[segment.material].rayleigh_damping].push_back(segment);
+  for (const auto& [coefficient, segments] : rods) {
+    if (!(coefficient > 0)) continue;
+    damped_rods_.push_back(std::make_unique<Rods>(segments, world_.rest, world_.rod_materials));
+    damping_.push_back(std::make_unique<RayleighDamping>(
+        [term = damped_rods_.back().get()](const Vectors& q, BlockList& blocks) {
+          term->begin_at(q);
+          term->damped_hessian(q, blocks);
+        },
+        coefficient));
+  }
+}
+
+void StepSolver::add_viscosity() {
+  std::vector<Tetrahedron> viscous;
+  std::vector<Viscosity> viscosity;
+  for (std::size_t t = 0; t < world_.tetrahedra.size(); ++t) {
+    const ElasticMaterial& material = world_.materials[world_.tetrahedron_material[t]];
+    if (!(material.shear_viscosity > 0) && !(material.bulk_viscosity > 0)) continue;
+    viscous.push_back(world_.tetrahedra[t]);
+    viscosity.push_back({material.shear_viscosity, material.bulk_viscosity});
+  }
+  if (viscous.empty()) return;
+  kelvin_voigt_ = std::make_unique<KelvinVoigt>(viscous, world_.rest, viscosity);
+  damping_.push_back(std::make_unique<RayleighDamping>(
+      [this](const Vectors& q, BlockList& blocks) { kelvin_voigt_->resistance(q, blocks); }));
 }
 
 bool StepSolver::solve(double h, double time, const Integrator& integrator, StepReport& report) {
@@ -223,6 +278,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   rods_.renew_directors(q);
   integrator.advance(state, q, h);
   state.joint_coordinates = joint_coordinates;
+  state.joint_multipliers = joints_.multipliers();
   if (!world_.joints.empty()) {
     const Vectors gradient = objective_.inertia_gradient(q) + objective_.force_gradient(q);
     joint_states_ = joints_.states(state, gradient, objective_.scale());
@@ -265,20 +321,31 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
   }
 }
 
+/// Solves, and renews the multipliers of joints until their equations hold.
+bool StepSolver::solve_with_joints(Vectors& q, double h, StepReport& report) {
+  for (int round = 0; round < max_joint_rounds; ++round) {
+    const SolveRecord record =
+        minimise(objective_, *linear_, q, newton_options(derived_.tolerance_speed, h), profile_);
+    add_to(report, record, h);
+    if (record.outcome != Outcome::converged) return false;
+    if (!joints_.renew_multipliers(q)) return true;
+  }
+  joints_.warn_of_open_joints(q);
+  return true;
+}
+
 /// Solves, and where there is friction updates its lagged forces and solves again, as often as is asked for.
 bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
   const int wanted = settings_.contact.friction_iterations;
   const int most = wanted > 0 ? wanted : max_friction_updates;
   const bool rubs = contact_ && any_friction();
   for (int update = 1;; ++update) {
-    const SolveRecord record =
-        minimise(objective_, *linear_, q, newton_options(derived_.tolerance_speed, h), profile_);
-    add_to(report, record, h);
-    if (record.outcome != Outcome::converged) return false;
+    const int before = report.newton_iterations;
+    if (!solve_with_joints(q, h, report)) return false;
     report.friction_updates = update;
     if (!rubs) return true;
     // Settled when the forces of the last configuration leave nothing to do.
-    report.friction_converged = update > 1 && record.iterations <= 1;
+    report.friction_converged = update > 1 && report.newton_iterations - before <= 1;
     if (report.friction_converged || update == most) return true;
     friction_->lag(*contact_);
     if (update == 1 && !friction_->active()) {
@@ -500,6 +567,7 @@ void StepSolver::set_start_acceleration() {
 
 void StepSolver::restored() {
   if (!contact_) return;
+  contact_->begin_step();
   contact_->set_stiffness(world_.state.barrier_stiffness);
   contact_->prepare(world_.state.position);
 }
@@ -513,7 +581,7 @@ Energies StepSolver::energies() {
   }
   rods_.begin_at(s.position);
   e.elastic = elasticity_.energy(s.position) + orthogonality_.energy(s.position) +
-              shells_.energy(s.position) + rods_.energy(s.position);
+              shells_.energy(s.position) + rods_.energy(s.position) + joints_.stored_energy(s);
   e.gravity = -settings_.gravity.dot(s.position * world_.lumped_mass);
   if (contact_) e.contact = contact_->energy(s.position);
   return e;
@@ -523,7 +591,26 @@ Vectors StepSolver::vertex_contact_forces() {
   if (!contact_) return Vectors::Zero(3, world_.collision.vertex_count());
   Vectors gradient = contact_->stiffness() * contact_->unit_vertex_gradient();
   friction_->add_vertex_gradient(world_.state.position, gradient);
+  for (const ContactDamping& damping : contact_damping()) {
+    for (int i = 0; i < damping.pair.vertices(); ++i)
+      gradient.col(damping.pair.vertex[i]) -= damping.weight[i] * damping.force;
+  }
   return -gradient;
+}
+
+std::vector<StepSolver::ContactDamping> StepSolver::contact_damping() const {
+  std::vector<ContactDamping> result;
+  if (damping_of_contact_ == nullptr || contact_->damped().empty()) return result;
+  const Vectors velocity =
+      vertex_positions(world_.collision, damping_of_contact_->velocity(world_.state.position));
+  for (const BarrierContact::Damped& damped : contact_->damped()) {
+    if (damped.resistance.isZero(0)) continue;
+    Vector3 approach = Vector3::Zero();
+    for (int i = 0; i < damped.pair.vertices(); ++i)
+      approach += damped.weight[i] * velocity.col(damped.pair.vertex[i]);
+    result.push_back({damped.pair, damped.weight, -damped.resistance * approach});
+  }
+  return result;
 }
 
 }  // namespace bulwark

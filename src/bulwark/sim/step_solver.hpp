@@ -15,6 +15,7 @@
 #include <bulwark/terms/constant_force.hpp>
 #include <bulwark/terms/elasticity.hpp>
 #include <bulwark/terms/friction.hpp>
+#include <bulwark/terms/kelvin_voigt.hpp>
 #include <bulwark/terms/orthogonality.hpp>
 #include <bulwark/terms/rayleigh_damping.hpp>
 #include <bulwark/terms/rods.hpp>
@@ -52,6 +53,13 @@ class StepSolver {
   Energies energies();
   const BarrierContact* contact() const { return contact_.get(); }  ///< null when contact is off
   const Friction* friction() const { return friction_.get(); }
+  /// The damping of a contact in the last step.
+  struct ContactDamping {
+    ContactPair pair;
+    Eigen::Vector4d weight;
+    Vector3 force;  ///< on the first side (N): on its vertices by their weights, as on those of the second
+  };
+  std::vector<ContactDamping> contact_damping() const;
   /// Contact forces on the vertices of the collision mesh (N).
   Vectors vertex_contact_forces();
   /// The joints at the end of the last step; empty before the first.
@@ -69,11 +77,14 @@ class StepSolver {
   bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
   bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h, StepReport& report);
   void begin_at_flight(Vectors& q, const Vectors& target);
+  bool solve_with_joints(Vectors& q, double h, StepReport& report);
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
   void add_to(StepReport& report, const SolveRecord& record, double h) const;
   bool any_friction() const;
   void add_contact_damping();
   void add_material_damping();
+  void add_damping_of_thin_bodies();
+  void add_viscosity();
 
   World& world_;
   const Settings& settings_;
@@ -95,7 +106,11 @@ class StepSolver {
   JointSystem joints_;
   std::vector<JointState> joint_states_;
   std::vector<std::unique_ptr<Elasticity>> damped_elasticity_;  ///< what the materials' damping wraps
+  std::vector<std::unique_ptr<Shells>> damped_shells_;
+  std::vector<std::unique_ptr<Rods>> damped_rods_;
+  std::unique_ptr<KelvinVoigt> kelvin_voigt_;
   std::vector<std::unique_ptr<RayleighDamping>> damping_;
+  const RayleighDamping* damping_of_contact_ = nullptr;  ///< among them; null when there is none
   Objective objective_;
 };
 

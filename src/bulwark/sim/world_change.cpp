@@ -18,6 +18,8 @@ constexpr double rigid_rounding = 1e-9;
 constexpr double joint_rounding = 1e-7;
 /// And how far outright, of a coefficient of 1 (m).
 constexpr double smallest_misfit = 1e-9;
+/// And one that is held by a multiplier, relative to its tolerance.
+constexpr double held_misfit = 1e5;
 
 bool same_rules(const CollisionBody& a, const CollisionBody& b) {
   return a.obstacle == b.obstacle && a.collides == b.collides && a.self == b.self && a.group == b.group;
@@ -34,6 +36,12 @@ void append_zeros(Vectors& matrix, Eigen::Index columns) {
   matrix.rightCols(columns - had).setZero();
 }
 
+[[noreturn]] void refuse_misfit(const World& world, int joint) {
+  throw InputError(fmt::format("joint '{}'", world.joints[joint].name),
+                   "its bodies would not fit together any more",
+                   "move them together, or remove the joint before");
+}
+
 void require_joints_hold(const World& world) {
   for (const ConstraintRow& row : world.joint_rows) {
     double sum = -row.value, size = std::abs(row.value), largest = 0;
@@ -43,10 +51,16 @@ void require_joints_hold(const World& world) {
       size += std::abs(part);
       largest = std::max(largest, std::abs(coefficient));
     }
-    if (std::abs(sum) <= joint_rounding * size + smallest_misfit * largest) continue;
-    throw InputError(fmt::format("joint '{}'", world.joints[row.joint].name),
-                     "its bodies would not fit together any more",
-                     "move them together, or remove the joint before");
+    if (!(std::abs(sum) <= joint_rounding * size + smallest_misfit * largest))
+      refuse_misfit(world, row.joint);
+  }
+  for (const WorldDrive& drive : world.joint_drives) {
+    const JointCoordinate& c = world.joint_coordinates[drive.drive.coordinate];
+    // A length may be another than that of the start.
+    if (!(drive.tolerance > 0) || c.measure != JointMeasure::dot) continue;
+    const double misfit =
+        joint_coordinate(c.measure, c.vectors(world.state.position), 0) - drive.drive.potential.target;
+    if (!(std::abs(misfit) <= held_misfit * drive.tolerance)) refuse_misfit(world, drive.joint);
   }
 }
 

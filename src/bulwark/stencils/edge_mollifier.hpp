@@ -26,6 +26,12 @@ BULWARK_HD inline double edge_mollifier(const Vector3* x, double eps) {
   return c < eps ? c / eps * (2 - c / eps) : 1.0;
 }
 
+/// e'(c).
+BULWARK_HD inline double edge_mollifier_slope(const Vector3* x, double eps) {
+  const double c = edge_cross_squared_norm(x);
+  return c < eps ? 2 / eps * (1 - c / eps) : 0.0;
+}
+
 struct MollifierDerivatives {
   double value;
   Eigen::Matrix<double, 12, 1> gradient;

@@ -51,13 +51,16 @@ BULWARK_HD inline Vector3 friction_gradient(const FrictionPair& pair, const Vect
 }
 
 /// Hessian block (i, j) is weight_i weight_j times this. Its eigenvalues f1' and f1/y are never negative.
-BULWARK_HD inline Matrix3 friction_hessian(const FrictionPair& pair, const Vector2& slip, double eps) {
+/// Along the slip, where f1' jumps from 2/eps to 0, `secant` in [0, 1] leads from f1' to f1/y: with 1, this
+/// is the Hessian of a paraboloid that touches the energy at the slip and is nowhere below it.
+BULWARK_HD inline Matrix3 friction_hessian(const FrictionPair& pair, const Vector2& slip, double eps,
+                                           double secant = 0) {
   const double y = slip.norm();
   Matrix2 inner = friction_f1_over_y(y, eps) * Matrix2::Identity();
   if (y >= eps) {
-    inner -= slip * slip.transpose() / (y * y * y);
+    inner -= (1 - secant) * slip * slip.transpose() / (y * y * y);
   } else if (y > 0) {
-    inner -= slip * slip.transpose() / (eps * eps * y);
+    inner -= (1 - secant) * slip * slip.transpose() / (eps * eps * y);
   }
   return pair.strength * (pair.tangent * inner * pair.tangent.transpose());
 }

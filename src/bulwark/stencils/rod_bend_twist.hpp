@@ -131,10 +131,10 @@ BULWARK_HD inline double rod_vertex_energy(const RodVertexRest& rest, const RodF
   const Vector3 e0 = v.head<3>(), e1 = v.segment<3>(3);
   // A segment that turns back onto the other, or against its own start, has no frame.
   const double fold = 1 + e0.normalized().dot(e1.normalized());
-  const double turn =
-      1 + std::min(start[0].tangent.dot(e0.normalized()), start[1].tangent.dot(e1.normalized()));
+  const double turn_0 = 1 + start[0].tangent.dot(e0.normalized()),
+               turn_1 = 1 + start[1].tangent.dot(e1.normalized());
   constexpr double folded = 1e-12;
-  if (!(fold > folded && turn > folded)) return std::numeric_limits<double>::infinity();
+  if (!(fold > folded && turn_0 > folded && turn_1 > folded)) return std::numeric_limits<double>::infinity();
   const JetVector<double> e[2] = {constant_vector<double>(e0), constant_vector<double>(e1)};
   const double angle[2] = {v[6] / rest.segment_length[0], v[7] / rest.segment_length[1]};
   return rod_vertex_energy<double>(rest, start, e, angle);

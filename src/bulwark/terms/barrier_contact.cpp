@@ -8,6 +8,8 @@
 #include <Eigen/Geometry>
 
 #include <limits>
+#include <numeric>
+#include <utility>
 
 namespace bulwark {
 
@@ -22,28 +24,42 @@ BarrierContact::BarrierContact(const CollisionMesh& mesh, const std::vector<Stif
       stiff_blocks_(mesh, stiff) {}
 
 void BarrierContact::prepare(const Vectors& q) {
-  if (prepared_.cols() == q.cols() && prepared_ == q) return;
-  prepared_ = q;
-  positions_ = bulwark::vertex_positions(mesh_, q);
-  filter_.cover(positions_);
-  ScopedPhase phase(profile_, Phase::contact);
-  contacts_ = find_contacts(mesh_, positions_, filter_.candidates(), filter_.near(positions_), range_);
-  closest_.resize(contacts_.size());
-  parallel_for(contacts_.size(),
-               [&](std::size_t k) { closest_[k] = closest_points(contacts_[k], positions_); });
-  min_distance_ = std::numeric_limits<double>::infinity();
-  for (const ClosestPoints& c : closest_) min_distance_ = std::min(min_distance_, c.squared_distance());
-  min_distance_ = std::sqrt(min_distance_);
+  if (now_.is_at(q)) return;
+  if (trial_.is_at(q)) {
+    std::swap(now_, trial_);
+  } else {
+    measure(q, now_);
+  }
 }
 
 double BarrierContact::energy(const Vectors& q) {
-  if (measured_.cols() == q.cols() && measured_ == q) return stiffness_ * measured_sum_;
+  if (now_.is_at(q)) return stiffness_ * now_.barrier_sum;
+  if (!trial_.is_at(q)) measure(q, trial_);
+  return stiffness_ * trial_.barrier_sum;
+}
+
+void BarrierContact::measure(const Vectors& q, Measured& m) {
+  m.controls = q;
+  m.positions = bulwark::vertex_positions(mesh_, q);
+  filter_.cover(m.positions);
   ScopedPhase phase(profile_, Phase::contact);
-  const Vectors positions = bulwark::vertex_positions(mesh_, q);
-  filter_.cover(positions);
-  measured_sum_ = barrier_sum(mesh_, positions, filter_.candidates(), filter_.near(positions), range_);
-  measured_ = q;
-  return stiffness_ * measured_sum_;
+  m.contacts = find_contacts(mesh_, m.positions, filter_.candidates(), filter_.near(m.positions), range_);
+  m.closest.resize(m.contacts.size());
+  std::vector<double> barriers(m.contacts.size());
+  parallel_for(m.contacts.size(), [&](std::size_t k) {
+    const ContactPair& c = m.contacts[k];
+    m.closest[k] = closest_points(c, m.positions);
+    const double D = m.closest[k].squared_distance();
+    // A plane's distance has a sign.
+    const bool behind = c.kind == PairKind::point_plane && !(m.closest[k].r.dot(c.plane_normal) > 0);
+    const double barrier = behind ? std::numeric_limits<double>::infinity() : contact_energy(D, range_);
+    barriers[k] = std::isfinite(barrier) ? c.multiplicity * mollifier(c, m.positions) * barrier : barrier;
+  });
+  // One by one: contacts have one order, whatever candidates they come from, and so the sum has one value.
+  m.barrier_sum = std::accumulate(barriers.begin(), barriers.end(), 0.0);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const ClosestPoints& c : m.closest) smallest = std::min(smallest, c.squared_distance());
+  m.min_distance = std::sqrt(smallest);
 }
 
 namespace {
@@ -67,21 +83,21 @@ Matrix12 pair_hessian(const ContactPair& pair, const ClosestPoints& c, const Vec
 }  // namespace
 
 Vectors BarrierContact::unit_vertex_gradient() const {
-  std::vector<Vector12> gradients(contacts_.size());
-  parallel_for(contacts_.size(), [&](std::size_t k) {
-    gradients[k] = pair_gradient(contacts_[k], closest_[k], positions_, range_);
+  std::vector<Vector12> gradients(now_.contacts.size());
+  parallel_for(now_.contacts.size(), [&](std::size_t k) {
+    gradients[k] = pair_gradient(now_.contacts[k], now_.closest[k], now_.positions, range_);
   });
   Vectors sum = Vectors::Zero(3, mesh_.vertex_count());
-  for (std::size_t k = 0; k < contacts_.size(); ++k) {
-    for (int i = 0; i < contacts_[k].vertices(); ++i) {
-      sum.col(contacts_[k].vertex[i]) += gradients[k].segment<3>(3 * i);
+  for (std::size_t k = 0; k < now_.contacts.size(); ++k) {
+    for (int i = 0; i < now_.contacts[k].vertices(); ++i) {
+      sum.col(now_.contacts[k].vertex[i]) += gradients[k].segment<3>(3 * i);
     }
   }
   return sum;
 }
 
 void BarrierContact::add_gradient(const Vectors&, Vectors& gradient) {
-  if (!contacts_.empty()) add_vertex_gradient(mesh_, unit_vertex_gradient(), stiffness_, gradient);
+  if (!now_.contacts.empty()) add_vertex_gradient(mesh_, unit_vertex_gradient(), stiffness_, gradient);
 }
 
 namespace {
@@ -102,8 +118,8 @@ Matrix3 stiff_pair_hessian(const ContactPair& pair, const ClosestPoints& c, cons
 void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) {
   std::vector<std::size_t> soft, stiff;
   std::vector<std::array<int, 2>> bodies;
-  for (std::size_t k = 0; k < contacts_.size(); ++k) {
-    const ContactPair& c = contacts_[k];
+  for (std::size_t k = 0; k < now_.contacts.size(); ++k) {
+    const ContactPair& c = now_.contacts[k];
     if (stiff_blocks_.takes(c.vertex.data(), c.vertices())) {
       stiff.push_back(k);
       bodies.push_back(stiff_blocks_.sides(c.vertex[0], c.second_side()));
@@ -114,46 +130,66 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
   fill_vertex_blocks(
       mesh_, soft.size(),
       [&](std::size_t k) {
-        const ContactPair& c = contacts_[soft[k]];
+        const ContactPair& c = now_.contacts[soft[k]];
         return std::pair<const int*, int>(c.vertex.data(), c.vertices());
       },
       [&](std::size_t k) {
-        return Matrix12(stiffness_ *
-                        pair_hessian(contacts_[soft[k]], closest_[soft[k]], positions_, range_, psd));
+        return Matrix12(stiffness_ * pair_hessian(now_.contacts[soft[k]], now_.closest[soft[k]],
+                                                  now_.positions, range_, psd));
       },
       blocks.controls);
   // Hard impacts need the bending of the normals too; the cheap Hessian stalls there.
-  constexpr int quick_iterations = 15;
+  constexpr int quick_iterations = 40;
   const bool thorough = ++iterations_ > quick_iterations;
   stiff_blocks_.begin(q, map, bodies, blocks.unknowns);
   for (const std::size_t k : stiff) {
-    const ContactPair& c = contacts_[k];
-    if (c.mollified || thorough) {
-      // The mollifier makes the energy depend on the angle between the edges: no single normal tells it.
+    const ContactPair& c = now_.contacts[k];
+    if (thorough) {
       stiff_blocks_.add(c.vertex.data(), c.vertices(),
-                        stiffness_ * pair_hessian(c, closest_[k], positions_, range_, psd));
-    } else {
-      stiff_blocks_.add(c.vertex.data(), c.vertices(), closest_[k].weight,
-                        stiffness_ * stiff_pair_hessian(c, closest_[k], range_));
+                        stiffness_ * pair_hessian(c, now_.closest[k], now_.positions, range_, psd));
+      continue;
     }
+    stiff_blocks_.add(
+        c.vertex.data(), c.vertices(), now_.closest[k].weight,
+        stiffness_ * mollifier(c, now_.positions) * stiff_pair_hessian(c, now_.closest[k], range_));
+    if (c.mollified) add_mollifier_hessian(c, now_.closest[k]);
   }
 }
 
+/// The mollifier's part of a contact of stiff edges, as the barrier times e'(c) times what of c's Hessian is
+/// a square: c = |g|^2, g = u x v, has 2 J^T J of J = dg/d(u, v), and a rest that vanishes with g.
+void BarrierContact::add_mollifier_hessian(const ContactPair& c, const ClosestPoints& closest) {
+  std::array<Vector3, 4> x;
+  for (int i = 0; i < 4; ++i) x[i] = now_.positions.col(c.vertex[i]);
+  const double factor = 2 * stiffness_ * c.multiplicity * contact_energy(closest.squared_distance(), range_) *
+                        edge_mollifier_slope(x.data(), c.mollifier_threshold);
+  const Vector3 u = x[1] - x[0], v = x[3] - x[2];
+  stiff_blocks_.add_edges(c.vertex.data(),
+                          factor * (v.squaredNorm() * Matrix3::Identity() - v * v.transpose()),
+                          factor * (u * v.transpose() - u.dot(v) * Matrix3::Identity()),
+                          factor * (u.squaredNorm() * Matrix3::Identity() - u * u.transpose()));
+}
+
 void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) {
+  damped_.resize(now_.contacts.size());
+  parallel_for(now_.contacts.size(), [&](std::size_t k) {
+    const ContactPair& c = now_.contacts[k];
+    const double damping =
+        mesh_.contact_damping(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
+    damped_[k] = {
+        c, now_.closest[k].weight,
+        damping * stiffness_ * mollifier(c, now_.positions) * stiff_pair_hessian(c, now_.closest[k], range_)};
+  });
   fill_vertex_blocks(
-      mesh_, contacts_.size(),
+      mesh_, damped_.size(),
       [&](std::size_t k) {
-        return std::pair<const int*, int>(contacts_[k].vertex.data(), contacts_[k].vertices());
+        return std::pair<const int*, int>(damped_[k].pair.vertex.data(), damped_[k].pair.vertices());
       },
       [&](std::size_t k) {
-        const ContactPair& c = contacts_[k];
-        const double damping =
-            mesh_.contact_damping(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
-        const Matrix3 K = damping * stiffness_ * mollifier(c) * stiff_pair_hessian(c, closest_[k], range_);
-        const Eigen::Vector4d& w = closest_[k].weight;
+        const Eigen::Vector4d& w = damped_[k].weight;
         Matrix12 all;
         for (int i = 0; i < 4; ++i) {
-          for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = w[i] * w[j] * K;
+          for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = w[i] * w[j] * damped_[k].resistance;
         }
         return all;
       },
@@ -187,16 +223,16 @@ StepLimit BarrierContact::largest_step(const ControlPath& path) {
           fmt::format("{} ({} / {})", limit.pair, describe_(limit.vertex_a), describe_(limit.vertex_b))};
 }
 
-double BarrierContact::mollifier(const ContactPair& contact) const {
+double BarrierContact::mollifier(const ContactPair& contact, const Vectors& positions) {
   if (!contact.mollified) return 1;
   std::array<Vector3, 4> x;
-  for (int i = 0; i < 4; ++i) x[i] = positions_.col(contact.vertex[i]);
+  for (int i = 0; i < 4; ++i) x[i] = positions.col(contact.vertex[i]);
   return edge_mollifier(x.data(), contact.mollifier_threshold);
 }
 
 double BarrierContact::normal_force(const ContactPair& contact) const {
-  return contact.multiplicity * mollifier(contact) * stiffness_ *
-         barrier_force(closest_points(contact, positions_).squared_distance(), range_);
+  return contact.multiplicity * mollifier(contact, now_.positions) * stiffness_ *
+         barrier_force(closest_points(contact, now_.positions).squared_distance(), range_);
 }
 
 }  // namespace bulwark

@@ -22,6 +22,7 @@ class BarrierContact : public Term {
   void begin_step() override {
     stiff_blocks_.begin_step();
     iterations_ = 0;
+    damped_.clear();
   }
   void prepare(const Vectors& q) override;
   double energy(const Vectors& q) override;
@@ -32,24 +33,48 @@ class BarrierContact : public Term {
   void damped_hessian(const Vectors& q, BlockList& blocks) override;
   StepLimit largest_step(const ControlPath& path) override;
 
+  /// A contact of the step's beginning with its part in the damped Hessian, in the difference of its points.
+  struct Damped {
+    ContactPair pair;
+    Eigen::Vector4d weight;
+    Matrix3 resistance;
+  };
+  /// Those of the last damped_hessian(), until the next step begins.
+  const std::vector<Damped>& damped() const { return damped_; }
+
   /// Multiplies the barrier: J/m^4.
   void set_stiffness(double stiffness) { stiffness_ = stiffness; }
   double stiffness() const { return stiffness_; }
   const BarrierRange& range() const { return range_; }
 
   /// As of the last prepare().
-  const std::vector<ContactPair>& contacts() const { return contacts_; }
-  const Vectors& vertex_positions() const { return positions_; }
+  const std::vector<ContactPair>& contacts() const { return now_.contacts; }
+  const Vectors& vertex_positions() const { return now_.positions; }
   /// Smallest distance of any contact; infinity when there is none.
-  double min_distance() const { return min_distance_; }
+  double min_distance() const { return now_.min_distance; }
   /// Normal force of a contact (N) as of the last prepare().
   double normal_force(const ContactPair& contact) const;
   /// Gradient of the energy in the vertices as of the last prepare(), per unit of stiffness.
   Vectors unit_vertex_gradient() const;
 
  private:
+  /// The contacts at some controls.
+  struct Measured {
+    Vectors controls;
+    Vectors positions;  ///< of the vertices
+    std::vector<ContactPair> contacts;
+    std::vector<ClosestPoints> closest;  ///< of each contact
+    /// Sum of weight * mollifier * barrier: the energy per unit of stiffness. Infinite where a pair is at or
+    /// below the minimum distance, or a point is behind a plane.
+    double barrier_sum = 0;
+    double min_distance = 0;
+
+    bool is_at(const Vectors& q) const { return controls.cols() == q.cols() && controls == q; }
+  };
+  void measure(const Vectors& q, Measured& measured);
   /// Of the edges of a mollified contact; 1 for all others.
-  double mollifier(const ContactPair& contact) const;
+  static double mollifier(const ContactPair& contact, const Vectors& positions);
+  void add_mollifier_hessian(const ContactPair& contact, const ClosestPoints& closest);
   VertexPath vertex_path(const ControlPath& path) const;
 
   const CollisionMesh& mesh_;
@@ -62,13 +87,9 @@ class BarrierContact : public Term {
   StiffBlocks stiff_blocks_;
   int iterations_ = 0;  ///< Hessians asked for since the step began
 
-  Vectors prepared_;  ///< the controls that the following belong to
-  std::vector<ContactPair> contacts_;
-  std::vector<ClosestPoints> closest_;  ///< of each contact
-  Vectors positions_;
-  double min_distance_ = 0;
-  Vectors measured_;  ///< the controls that measured_sum_ belongs to
-  double measured_sum_ = 0;
+  std::vector<Damped> damped_;
+  Measured now_;    ///< as of the last prepare()
+  Measured trial_;  ///< as of the last energy() elsewhere; a line search mostly goes there
 };
 
 }  // namespace bulwark

@@ -79,8 +79,13 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
       soft.push_back(k);
     }
   }
+  for (Lagged& lagged : pairs_) {
+    const Vector2 now = slip(lagged, u);
+    lagged.secant = now.dot(lagged.slip) < 0 ? 1 : 0.5 * lagged.secant;
+    lagged.slip = now;
+  }
   auto hessian_of = [&](const Lagged& lagged) {
-    return friction_hessian(lagged.pair, slip(lagged, u), smooth_);
+    return friction_hessian(lagged.pair, lagged.slip, smooth_, lagged.secant);
   };
   fill_vertex_blocks(
       mesh_, soft.size(),

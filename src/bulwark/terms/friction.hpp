@@ -38,6 +38,10 @@ class Friction : public Term {
     int vertices;
     int second_side;  ///< a vertex of it
     FrictionPair pair;
+    /// Where the last Hessian was asked for. A Newton step along which the slip turned round has jumped over
+    /// the stick zone, whose stiffness it did not see; with the secant's stiffness the next one does not.
+    Vector2 slip = Vector2::Zero();
+    double secant = 0;
   };
   const std::vector<Lagged>& pairs() const { return pairs_; }
   /// Force of a pair on its first side at the controls q (N).

@@ -31,12 +31,15 @@ JointEnergy::JointEnergy(std::vector<JointDrive> drives, const std::vector<Joint
   for (const JointDrive& drive : drives_) {
     const JointCoordinate& c = coordinates_[drive.coordinate];
     std::map<int, Vector3> weight;
+    Vector9 moving = Vector9::Zero();
     int part = 0;
     for (const MaterialVector* vector : {&c.w, &c.u, &c.v}) {
       for (const auto& [control, value] : vector->weights)
         weight.try_emplace(control, Vector3::Zero()).first->second[part] += value;
+      if (!vector->weights.empty()) moving.segment<3>(3 * part).setOnes();
       ++part;
     }
+    moving_.push_back(moving);
     controls_.emplace_back();
     for (const auto& [control, w] : weight) controls_.back().push_back({control, w});
     first_block_.push_back(blocks);
@@ -110,9 +113,10 @@ void JointEnergy::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlo
     Matrix9 h = Matrix9::Zero();
     if (active) {
       const JointDerivatives derivatives = joint_derivatives(c.measure, c.vectors(q), near(d));
-      h = projected<9>(
-          p.second * derivatives.gradient * derivatives.gradient.transpose() + p.first * derivatives.hessian,
-          psd);
+      const Matrix9 all =
+          p.second * derivatives.gradient * derivatives.gradient.transpose() + p.first * derivatives.hessian;
+      // Constant vectors have no say in what is definite.
+      h = projected<9>(moving_[d].asDiagonal() * all * moving_[d].asDiagonal(), psd);
     }
     set_blocks(d, h, blocks.controls);
   });

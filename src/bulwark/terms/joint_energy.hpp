@@ -1,6 +1,9 @@
-// Energies of joints: springs, motors, damping, penalties and ranges of joint coordinates (stencils/
+// Energies of joints: springs, motors, damping, equations and ranges of joint coordinates (stencils/
 // joint_coordinate.hpp, joint_potential.hpp). A range is never left: its energy is infinite outside, and the
 // step filter keeps a Newton step from jumping over it.
+//
+// An equation c = c0 is a spring; with a multiplier it is an augmented Lagrangian, which is the same spring
+// with its target shifted:  1/2 k (c - c0)^2 + lambda (c - c0) = 1/2 k (c - (c0 - lambda / k))^2 + constant.
 #pragma once
 
 #include <bulwark/bodies/material_vector.hpp>
@@ -50,6 +53,16 @@ class JointEnergy : public Term {
   StepLimit largest_step(const ControlPath& path) override;
   double step_measure(const Vectors& q, const Vectors& dq) const override;
 
+  /// How far a spring's coordinate is from its target.
+  double misfit(std::size_t drive, const Vectors& q) const {
+    return coordinate(drive, q, near(drive)) - drives_[drive].potential.target;
+  }
+  /// Gives the spring of an equation a multiplier (N or N m), and another stiffness, until the next begin().
+  void set_multiplier(std::size_t drive, double lambda, double stiffness) {
+    now_[drive].stiffness = stiffness;
+    now_[drive].target = drives_[drive].potential.target - lambda / stiffness;
+  }
+
   /// Adds the energy's gradient with respect to the controls of one drive.
   void add_gradient(std::size_t drive, const Vectors& q, Vectors& gradient) const;
   const std::vector<JointDrive>& drives() const { return drives_; }
@@ -71,6 +84,7 @@ class JointEnergy : public Term {
     Vector3 weight;
   };
   std::vector<std::vector<Control>> controls_;
+  std::vector<Vector9> moving_;  ///< per drive: 1 for those of w, u and v that have controls, 0 for constants
   std::vector<std::size_t> first_block_;
 };
 

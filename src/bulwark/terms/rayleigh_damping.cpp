@@ -35,13 +35,20 @@ BlockList summed(const BlockList& list) {
 
 }  // namespace
 
+RayleighDamping::RayleighDamping(Term& term, double coefficient)
+    : resistance_([&term](const Vectors& q, BlockList& blocks) {
+        term.prepare(q);
+        term.damped_hessian(q, blocks);
+      }),
+      coefficient_(coefficient) {}
+
 void RayleighDamping::begin_step(const Vectors& q, const Vectors& reference, double rate) {
-  term_.prepare(q);
-  BlockList hessian;
-  term_.damped_hessian(q, hessian);
-  blocks_ = summed(hessian);
+  BlockList resistance;
+  resistance_(q, resistance);
+  blocks_ = summed(resistance);
   for (Matrix3& block : blocks_.value) block *= coefficient_ * rate;
   reference_ = reference;
+  rate_ = rate;
 }
 
 double RayleighDamping::energy(const Vectors& q) {

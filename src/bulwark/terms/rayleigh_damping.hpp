@@ -3,6 +3,7 @@
 // velocity that the integrator will give to the new controls, v(q) = c (q - r), it has the potential
 //   D(q) = k_d c / 2 (q - r)^T H (q - r),     grad D = k_d H v(q),     Hessian  k_d c H.
 // D is convex and least where nothing moves, so it never adds energy, whatever k_d (in seconds) and the step.
+// The same with any other matrix for k_d H is a viscous force: that of terms/kelvin_voigt.hpp.
 //
 // H is taken where the step begins: a contact that begins within a step is damped from the next one on. A
 // bounce that the steps resolve takes some ten of them, and there the later choices (H at the end of the
@@ -12,17 +13,27 @@
 
 #include <bulwark/terms/term.hpp>
 
+#include <functional>
+#include <utility>
+
 namespace bulwark {
 
 class RayleighDamping : public Term {
  public:
   /// Damps `term`, which must outlive this, by the coefficient k_d (s).
-  RayleighDamping(Term& term, double coefficient) : term_(term), coefficient_(coefficient) {}
+  RayleighDamping(Term& term, double coefficient);
+  /// A force -k C v, where resistance(q, blocks) says C at the controls q.
+  using Resistance = std::function<void(const Vectors& q, BlockList& blocks)>;
+  explicit RayleighDamping(Resistance resistance, double coefficient = 1)
+      : resistance_(std::move(resistance)), coefficient_(coefficient) {}
 
   using Term::begin_step;
   /// Takes over the Hessian at the controls q, where a step begins whose velocities will be rate (q' -
   /// reference).
   void begin_step(const Vectors& q, const Vectors& reference, double rate);
+
+  /// v(q) of the step that has begun.
+  Vectors velocity(const Vectors& q) const { return rate_ * (q - reference_); }
 
   /// No damping until the step's Hessian is known.
   void begin_step() override { blocks_.resize(0); }
@@ -31,10 +42,11 @@ class RayleighDamping : public Term {
   void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
 
  private:
-  Term& term_;
-  double coefficient_;
+  Resistance resistance_;
+  double coefficient_ = 1;
   BlockList blocks_;  ///< k_d c H; each pair of controls once, by ascending key
   Vectors reference_;
+  double rate_ = 0;
 };
 
 }  // namespace bulwark

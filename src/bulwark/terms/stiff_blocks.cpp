@@ -82,26 +82,42 @@ void StiffBlocks::set_lever(Side& side) const {
   }
 }
 
-void StiffBlocks::add(const int* vertices, int count, const Eigen::Vector4d& weights, const Matrix3& K) {
-  // The sides by their bodies; the first vertex is one of the first side.
-  std::array<Side, 2> side;
+StiffBlocks::Side StiffBlocks::side_of(const int* vertices, const double* weights, int count) const {
+  Side side;
+  side.stiff = stiff_of_body_[mesh_.vertex_body[vertices[0]]];
+  if (side.stiff < 0) return side;
   const int* row_start = mesh_.weights.outerIndexPtr();
   const double* value = mesh_.weights.valuePtr();
-  const int first_body = mesh_.vertex_body[vertices[0]];
   for (int i = 0; i < count; ++i) {
-    const int body = mesh_.vertex_body[vertices[i]];
-    Side& own = side[body == first_body ? 0 : 1];
-    own.stiff = stiff_of_body_[body];
-    if (own.stiff < 0) continue;
-    for (int a = 0; a < 4; ++a) own.share[a] += weights[i] * value[row_start[vertices[i]] + a];
+    for (int a = 0; a < 4; ++a) side.share[a] += weights[i] * value[row_start[vertices[i]] + a];
   }
-  for (Side& own : side) {
-    if (own.stiff < 0) continue;
-    set_lever(own);
-    add_own(own, K, own);
-  }
-  if (side[0].stiff >= 0 && side[1].stiff >= 0) {
-    side[0].stiff < side[1].stiff ? add_mutual(side[0], side[1], K) : add_mutual(side[1], side[0], K);
+  set_lever(side);
+  return side;
+}
+
+void StiffBlocks::add(const int* vertices, int count, const Eigen::Vector4d& weights, const Matrix3& K) {
+  // The first side has the first vertices.
+  int first = 1;
+  while (first < count && mesh_.vertex_body[vertices[first]] == mesh_.vertex_body[vertices[0]]) ++first;
+  std::array<Side, 2> side = {side_of(vertices, weights.data(), first), {}};
+  if (first < count) side[1] = side_of(vertices + first, weights.data() + first, count - first);
+  add_sides(side, K, K, K);
+}
+
+void StiffBlocks::add_edges(const int* vertices, const Matrix3& uu, const Matrix3& uv, const Matrix3& vv) {
+  constexpr double difference[2] = {-1, 1};
+  add_sides({side_of(vertices, difference, 2), side_of(vertices + 2, difference, 2)}, uu, uv, vv);
+}
+
+void StiffBlocks::add_sides(const std::array<Side, 2>& side, const Matrix3& K00, const Matrix3& K01,
+                            const Matrix3& K11) {
+  if (side[0].stiff >= 0) add_own(side[0], K00, side[0]);
+  if (side[1].stiff >= 0) add_own(side[1], K11, side[1]);
+  if (side[0].stiff < 0 || side[1].stiff < 0) return;
+  if (side[0].stiff < side[1].stiff) {
+    add_mutual(side[0], side[1], K01);
+  } else {
+    add_mutual(side[1], side[0], K01.transpose());
   }
 }
 

@@ -34,6 +34,8 @@ class StiffBlocks {
              BlockList& sum);
   /// Adds K between the vertices with the given weights: positive on the first side, negative on the second.
   void add(const int* vertices, int count, const Eigen::Vector4d& weights, const Matrix3& K);
+  /// Adds a Hessian in the vectors u = x1 - x0 and v = x3 - x2 along two edges of two bodies.
+  void add_edges(const int* vertices, const Matrix3& uu, const Matrix3& uv, const Matrix3& vv);
   /// Adds a Hessian in the positions of the vertices (at most four).
   void add(const int* vertices, int count, const Eigen::Matrix<double, 12, 12>& H);
   /// The stiff bodies of a stencil's two sides, given the first vertex of each; -1 for an obstacle.
@@ -45,7 +47,10 @@ class StiffBlocks {
     Eigen::Vector4d share = Eigen::Vector4d::Zero();  ///< s
     Matrix3 lever = Matrix3::Zero();                  ///< of a rigid body: -s [r], held axes taken out
   };
+  /// The point of the body of `vertices` that is the given combination of them.
+  Side side_of(const int* vertices, const double* weights, int count) const;
   void set_lever(Side& side) const;
+  void add_sides(const std::array<Side, 2>& side, const Matrix3& K00, const Matrix3& K01, const Matrix3& K11);
   void add_own(const Side& p, const Matrix3& K, const Side& q);
   void add_mutual(const Side& a, const Side& b, const Matrix3& K);
   /// J_a^T K J_b for parts a and b of two sides.

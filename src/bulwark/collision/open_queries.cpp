@@ -1,0 +1,164 @@
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/collision/contact_set.hpp>
+#include <bulwark/collision/open_queries.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cfloat>
+#include <limits>
+
+namespace bulwark {
+namespace {
+
+/// Fewer queries are not worth a common direction, and bodies with more near candidates rarely have one.
+constexpr std::size_t fewest_queries = 2, most_near = 2000;
+
+/// The closest of some pairs: the first vertex of its first side, and the way from the other side to it.
+struct Closest {
+  double squared_distance = std::numeric_limits<double>::infinity();
+  int vertex = -1;
+  Vector3 way = Vector3::Zero();
+};
+
+/// The heights of one side's points along a direction, at both ends of the way, and what rounding may change.
+struct Heights {
+  double low[2] = {DBL_MAX, DBL_MAX}, high[2] = {-DBL_MAX, -DBL_MAX};
+  double size = 0;
+
+  void include(const Vector3& from, const Vector3& end, const Vector3& n, const BodyPath* turn,
+               double swing) {
+    double bulge = 0;
+    size = std::max(size, from.lpNorm<1>() + end.lpNorm<1>());
+    if (turn != nullptr) {
+      const Vector3 arm = from - turn->center;
+      bulge = 0.125 * (1 + 1e-12) * swing * turn->rotation.cross(arm).norm();
+      size = std::max(size, turn->rotation.lpNorm<1>() * arm.lpNorm<1>());
+    }
+    const double at[2] = {n.dot(from), n.dot(end)};
+    for (int t = 0; t < 2; ++t) {
+      low[t] = std::min(low[t], at[t] - bulge);
+      high[t] = std::max(high[t], at[t] + bulge);
+    }
+  }
+};
+
+class BodyPair {
+ public:
+  BodyPair(const CollisionMesh& mesh, const Candidates& candidates, const VertexPath& path,
+           const Vectors& end, const CcdOptions& options)
+      : mesh_(mesh), candidates_(candidates), path_(path), end_(end), options_(options) {}
+
+  /// Whether one direction keeps all these candidates of two bodies apart on the whole way.
+  bool is_settled(int body, const std::vector<std::uint32_t>& points,
+                  const std::vector<std::uint32_t>& edges) const {
+    Closest closest;
+    for (const std::uint32_t k : points) include(candidates_.point_triangle[k], closest);
+    for (const std::uint32_t k : edges) include(candidates_.edge_edge[k], closest);
+    const double distance = std::sqrt(closest.squared_distance);
+    const double gap = distance - options_.minimum_distance;
+    if (!(gap > 0)) return false;
+    Vector3 n = closest.way.normalized();
+    if (!n.allFinite()) return false;
+    if (mesh_.vertex_body[closest.vertex] != body) n = -n;
+
+    std::array<Heights, 2> side;
+    for (const std::uint32_t k : points) include(candidates_.point_triangle[k], body, n, side);
+    for (const std::uint32_t k : edges) include(candidates_.edge_edge[k], body, n, side);
+    const double kept = options_.minimum_distance +
+                        std::min(options_.keep_fraction * gap, options_.keep_at_most) +
+                        256 * DBL_EPSILON * (side[0].size + side[1].size);
+    return side[0].low[0] - side[1].high[0] > kept && side[0].low[1] - side[1].high[1] > kept;
+  }
+
+ private:
+  template <class Candidate>
+  void include(const Candidate& candidate, Closest& closest) const {
+    const std::array<int, 4> v = vertices_of(mesh_, candidate);
+    std::array<Vector3, 4> x;
+    for (int i = 0; i < 4; ++i) x[i] = path_.from.col(v[i]);
+    const ClosestFeatures features = features_of(candidate, x);
+    const double D = squared_distance(features, x.data());
+    if (!(D < closest.squared_distance)) return;
+    closest = {D, v[0], closest_points_of_pair(features, x.data()).r};
+  }
+
+  template <class Candidate>
+  void include(const Candidate& candidate, int body, const Vector3& n, std::array<Heights, 2>& side) const {
+    for (const int v : vertices_of(mesh_, candidate)) {
+      const BodyPath* turn = path_.turn_of(mesh_, v);
+      side[mesh_.vertex_body[v] == body ? 0 : 1].include(
+          path_.from.col(v), end_.col(v), n, turn, turn != nullptr ? turn->rotation.cross(n).norm() : 0);
+    }
+  }
+
+  const CollisionMesh& mesh_;
+  const Candidates& candidates_;
+  const VertexPath& path_;
+  const Vectors& end_;
+  const CcdOptions& options_;
+};
+
+}  // namespace
+
+OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates, const NearCandidates& near,
+                         const VertexPath& path, const Vectors& end, const VertexBoxes& boxes,
+                         const CcdOptions& options) {
+  const double kept = options.minimum_distance + options.keep_at_most;
+  const BodyPair bodies(mesh, candidates, path, end, options);
+  // Where each group's candidates are among the near ones, which follow the groups' order.
+  std::vector<std::array<std::size_t, 4>> range(near.groups.size());
+  std::size_t p = 0, e = 0;
+  for (std::size_t g = 0; g < near.groups.size(); ++g) {
+    const BodyGroup& group = candidates.groups[near.groups[g]];
+    range[g] = {p, p, e, e};
+    while (p < near.point_triangle.size() && near.point_triangle[p] < group.point_end) ++p;
+    while (e < near.edge_edge.size() && near.edge_edge[e] < group.edge_end) ++e;
+    range[g][1] = p;
+    range[g][3] = e;
+  }
+  constexpr std::size_t chunk_size = 16;
+  std::vector<OpenQueries> parts((near.groups.size() + chunk_size - 1) / chunk_size);
+  parallel_chunks(
+      near.groups.size(), chunk_size, [&](std::size_t begin, std::size_t past, std::size_t chunk) {
+        OpenQueries own;
+        for (std::size_t g = begin; g < past; ++g) {
+          const BodyGroup& group = candidates.groups[near.groups[g]];
+          OpenQueries& part = parts[chunk];
+          if (group.body_a == group.body_b ||
+              range[g][1] - range[g][0] + range[g][3] - range[g][2] > most_near) {
+            part.point_triangle.insert(part.point_triangle.end(), near.point_triangle.begin() + range[g][0],
+                                       near.point_triangle.begin() + range[g][1]);
+            part.edge_edge.insert(part.edge_edge.end(), near.edge_edge.begin() + range[g][2],
+                                  near.edge_edge.begin() + range[g][3]);
+            continue;
+          }
+          own.point_triangle.clear();
+          own.edge_edge.clear();
+          for (std::size_t k = range[g][0]; k < range[g][1]; ++k) {
+            const std::uint32_t c = near.point_triangle[k];
+            if (!boxes_apart(mesh, boxes, candidates.point_triangle[c], kept))
+              own.point_triangle.push_back(c);
+          }
+          for (std::size_t k = range[g][2]; k < range[g][3]; ++k) {
+            const std::uint32_t c = near.edge_edge[k];
+            if (!boxes_apart(mesh, boxes, candidates.edge_edge[c], kept)) own.edge_edge.push_back(c);
+          }
+          if (own.point_triangle.size() + own.edge_edge.size() >= fewest_queries &&
+              bodies.is_settled(group.body_a, own.point_triangle, own.edge_edge)) {
+            continue;
+          }
+          part.point_triangle.insert(part.point_triangle.end(), own.point_triangle.begin(),
+                                     own.point_triangle.end());
+          part.edge_edge.insert(part.edge_edge.end(), own.edge_edge.begin(), own.edge_edge.end());
+        }
+      });
+  OpenQueries open;
+  for (const OpenQueries& part : parts) {
+    open.point_triangle.insert(open.point_triangle.end(), part.point_triangle.begin(),
+                               part.point_triangle.end());
+    open.edge_edge.insert(open.edge_edge.end(), part.edge_edge.begin(), part.edge_edge.end());
+  }
+  return open;
+}
+
+}  // namespace bulwark
