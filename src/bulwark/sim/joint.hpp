@@ -98,7 +98,7 @@ struct Joint {
   MaterialVector point_a, point_b;  ///< of an attachment: the middle of its vertices
   MaterialVector axis_a, axis_b;    ///< a direction of each body, for those who look; none where it has none
   int first_row = 0, row_count = 0;
-  int coordinate = -1;           ///< index into World::joint_coordinates: the last of those; -1: none
+  int coordinate = -1;           ///< index into World::joint_coordinates: the last of `coordinates`; -1: none
   std::vector<int> coordinates;  ///< what is reported, in the order of docs/joints.md
   bool angular = false;          ///< whether they are angles
   std::vector<int> penalties;    ///< drives that stand for equations: what they leave is the joint's error
