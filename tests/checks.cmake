@@ -30,6 +30,10 @@ add_check(layers TIMEOUT 60 REQUIRES python3 COMMAND python3 tests/layers_test.p
 add_check(format TIMEOUT 300 REQUIRES clang-format-19 COMMAND tests/format_test.sh)
 add_check(install_consumer TIMEOUT 600 COMMAND tests/install_test.sh ${PROJECT_BINARY_DIR})
 
+# Tab completion in the shells that are installed.
+add_check(completion TIMEOUT 300 REQUIRES python3
+  COMMAND python3 tests/completion_test.py $<TARGET_FILE:bulwark_program>)
+
 # The documentation: the site and its links, and every command that pages tell users to type.
 add_check(docs_site TIMEOUT 300 LABELS docs REQUIRES python3 pandoc COMMAND python3 tests/docs_site_test.py)
 add_check(docs_commands TIMEOUT 600 LABELS docs REQUIRES python3 ffmpeg

@@ -19,7 +19,7 @@ done
 
 cat >use.py <<'END'
 import bulwark
-simulation = bulwark.Simulation("ipc/quickstart")
+simulation = bulwark.Simulation("multibody/quickstart")
 with simulation.record("run"):
     print(bulwark.__file__, bulwark.scenes_folder(), simulation.step(3))
 END

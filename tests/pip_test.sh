@@ -21,7 +21,7 @@ import bulwark
 
 assert bulwark.__file__.startswith(sys.prefix), bulwark.__file__
 assert str(bulwark.scenes_folder()).startswith(sys.prefix), bulwark.scenes_folder()
-simulation = bulwark.Simulation("ipc/quickstart")
+simulation = bulwark.Simulation("multibody/quickstart")
 with simulation.record("run"):
     print(simulation.step(3))
 END

@@ -106,11 +106,21 @@ std::string zsh_script(const std::vector<CommandWords>& commands) {
                                                             option.takes_value ? ":value:_files" : "")));
       }
     }
+    const bool takes_scene = command.name == "run" || command.name == "validate";
+    cases += takes_scene                    ? " \\\n      '1:scene:_bulwark_scenes'"
+             : command.name == "completion" ? " \\\n      '1:shell:(bash zsh fish)'"
+                                            : "";
     cases += " \\\n      '*:file:_files' ;;\n";
   }
   return fmt::format(
       "#compdef bulwark\n"
       "# Completion of bulwark for zsh: source <(bulwark completion zsh)\n"
+      "_bulwark_scenes() {{\n"
+      "  local -a scenes\n"
+      "  scenes=(${{(f)\"$(bulwark scenes --names 2>/dev/null)\"}})\n"
+      "  compadd -a scenes\n"
+      "  _files\n"
+      "}}\n"
       "_bulwark() {{\n"
       "  local -a commands\n"
       "  commands=(\n{}  )\n"
@@ -141,7 +151,8 @@ std::string fish_script(const std::vector<CommandWords>& commands) {
     }
   }
   return script +
-         "complete -c bulwark -n '__fish_seen_subcommand_from run validate' -a '(bulwark scenes --names)'\n";
+         "complete -c bulwark -n '__fish_seen_subcommand_from run validate' -a '(bulwark scenes --names)'\n"
+         "complete -c bulwark -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n";
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ HttpResponse answer_viewer(ViewedRun& run, const HttpRequest& request) {
     if (what == "frame")
       return {200, bytes_type, run.packed_frame(parse_number<std::int64_t>(parts[2]), std::nullopt)};
     if (what == "bodies") return floats(run.bodies_at(parse_number<std::int64_t>(parts[2])));
+    if (what == "joints") return floats(run.joints_at(parse_number<std::int64_t>(parts[2])));
     if (what == "contacts") return floats(run.contacts_at(parse_number<std::int64_t>(parts[2])));
   }
   if (parts.size() == 4 && what == "frame") {

@@ -17,6 +17,7 @@ namespace bulwark::app {
 /// | /api/scale/FIELD           | where the field's colour scale ends, JSON     |
 /// | /api/bodies/STEP           | body_states, floats                           |
 /// | /api/contacts/STEP         | contact_list, floats                          |
+/// | /api/joints/STEP           | JointsOfRun::list, floats                     |
 /// | /api/steps?from=BYTE       | steps.csv from that byte on                   |
 HttpResponse answer_viewer(ViewedRun& run, const HttpRequest& request);
 

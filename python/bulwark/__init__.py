@@ -1,7 +1,7 @@
 """Bulwark: multibody simulation whose results never contain two surfaces that pass through each other.
 
     import bulwark
-    simulation = bulwark.Simulation("ipc/quickstart")
+    simulation = bulwark.Simulation("multibody/quickstart")
     report = simulation.step()
     print(report.contacts, simulation.positions)
 """

@@ -79,7 +79,7 @@ class Scene(dict):
 
 
 def load(scene: Union[str, os.PathLike]) -> Scene:
-    """Reads a scene file, or a scene that comes with Bulwark by its name (as "ipc/quickstart")."""
+    """Reads a scene file, or a scene that comes with Bulwark by its name (as "multibody/quickstart")."""
     path = find_scene(scene)
     text = path.read_text(encoding="utf-8")
     return Scene(json.loads(_bulwark.plain_json(text, str(path))), folder=path.parent, name=str(path))

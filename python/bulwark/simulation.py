@@ -172,7 +172,8 @@ class Simulation:
 
     def joints(self) -> numpy.ndarray:
         """The joints at the end of the last step, a structured array with the fields `coordinate` (rad or m, turns
-        counted; nan where it has none), `error` of its equations, `force` and `torque` on its first body (N, N m)."""
+        counted; nan where it has none), `coordinates` (three: of a universal joint two angles, of a cone-twist its twist,
+        bend about y and bend about z; nan beyond what it has), `error` of its equations, `force` and `torque` on its first body (N, N m)."""
         return self._core.joints()
 
     def remove_joint(self, *names: str) -> None:
@@ -206,11 +207,18 @@ class Simulation:
         With `repeat` the first of the copies is returned."""
         return self.add(bodies=[keys])[0]
 
-    def add(self, *, bodies: Sequence[Mapping[str, Json]], materials: Optional[Mapping[str, Json]] = None,
+    def add_joint(self, **keys: Json) -> None:
+        """Adds a joint between steps, with the keys of the scene file; its points and axes are places of the world now,
+        and its coordinate begins at zero. Where its bodies move apart at that moment, the joint stops that at once."""
+        self.add(joints=[keys])
+
+    def add(self, *, bodies: Sequence[Mapping[str, Json]] = (), materials: Optional[Mapping[str, Json]] = None,
             joints: Sequence[Mapping[str, Json]] = ()) -> list[Body]:
-        """Adds bodies, materials for them, and joints between them or of them and the world, in one change, as a scene
-        file has them. Returns the new bodies."""
-        addition: dict[str, Any] = {"bodies": list(bodies)}
+        """Adds bodies, materials for them, and joints of any bodies, in one change, as a scene file has them. Returns
+        the new bodies."""
+        addition: dict[str, Any] = {}
+        if bodies or not joints:
+            addition["bodies"] = list(bodies)
         if joints:
             addition["joints"] = list(joints)
         if materials is not None:

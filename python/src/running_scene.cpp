@@ -51,6 +51,40 @@ void remove_named_joints(World& world, const std::string& names) {
   bulwark::remove_joints(world, gone);
 }
 
+/// The controls of those of the first `had` bodies that joints of the addition tie: the joints can't be made
+/// again without. "" when there are none.
+std::string joined_bodies(const World& world, std::size_t had, const std::string& addition) {
+  Json placed = Json::object();
+  const Json json = Json::parse(addition);
+  for (const Json& joint : json.value("joints", Json::array())) {
+    for (const Json& named : joint.value("bodies", Json::array())) {
+      const std::string name = named.get<std::string>();
+      for (std::size_t i = 0; i < had; ++i) {
+        const Body& body = world.bodies[i];
+        if (body.name != name && !body.name.starts_with(name + "[")) continue;
+        const Vectors q = world.state.position.middleCols(body.first_control, body.control_count);
+        placed[body.name] = std::vector<double>(q.data(), q.data() + q.size());
+      }
+    }
+  }
+  return placed.empty() ? "" : placed.dump();
+}
+
+void place_bodies(World& world, const std::string& placed) {
+  const Json bodies = Json::parse(placed);
+  for (const auto& [name, numbers] : bodies.items()) {
+    for (const Body& body : world.bodies) {
+      if (body.name != name) continue;
+      const auto q = numbers.get<std::vector<double>>();
+      if (q.size() != 3 * static_cast<std::size_t>(body.control_count))
+        throw InputError("body '" + name + "'", "the saved changes do not fit it",
+                         "was a mesh file changed since they were saved?");
+      world.state.position.middleCols(body.first_control, body.control_count) =
+          Eigen::Map<const Vectors>(q.data(), 3, body.control_count);
+    }
+  }
+}
+
 std::string with_materials(const std::string& scene_text, const std::string& addition_text) {
   const Json addition = Json::parse(addition_text);
   if (!addition.contains("materials")) return scene_text;
@@ -98,6 +132,8 @@ std::vector<int> RunningScene::add(const std::string& text) {
     resolved = add_to_world(world, text, addition_name, context_, load_options(base_folder_));
   });
   context_ = with_materials(context_, resolved);
+  const std::string joined = joined_bodies(world(), had, resolved);
+  if (!joined.empty()) changes_.push_back({world().state.time, "placed", joined});
   changes_.push_back({world().state.time, "added", resolved});
   std::vector<int> added;
   for (std::size_t i = had; i < world().bodies.size(); ++i) added.push_back(static_cast<int>(i));
@@ -127,6 +163,8 @@ void RunningScene::replay(const std::vector<Change>& changes, const std::string&
       if (change.kind == "added") {
         add_to_world(world, change.what, place, context, load_options(base_folder_));
         context = with_materials(context, change.what);
+      } else if (change.kind == "placed") {
+        place_bodies(world, change.what);
       } else if (change.kind == "removed_joints") {
         remove_named_joints(world, change.what);
       } else {

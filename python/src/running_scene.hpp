@@ -17,8 +17,10 @@ namespace bulwark::python {
 /// Something that came or went between steps, for saving and for the run's summary.
 struct Change {
   double time = 0;   ///< of the simulation, when it happened
-  std::string kind;  ///< "added", "removed" or "removed_joints"
-  std::string what;  ///< JSON: the addition with all defaults; the list of the removed ones' names
+  std::string kind;  ///< "added", "removed", "removed_joints" or "placed"
+  /// JSON: the addition with all defaults; the list of the removed ones' names; by name, the controls of the
+  /// bodies that the addition after it joins, as they were then.
+  std::string what;
 };
 
 /// Keeps the arrays of a world alive after a change replaced them: Python may hold views.

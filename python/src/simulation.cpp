@@ -45,7 +45,7 @@ py::array_t<ContactRow> contacts(const RunningScene& scene) {
 
 /// A joint in the structured array of joints().
 struct JointRow {
-  double coordinate, error;
+  double coordinate, coordinates[3], error;
   double force[3], torque[3];
 };
 
@@ -57,8 +57,12 @@ py::array_t<JointRow> joints(const RunningScene& scene) {
   JointRow* row = rows.mutable_data();
   for (std::size_t j = 0; j < world.joints.size(); ++j, ++row) {
     const JointState state = j < states.size() ? states[j] : JointState{};
-    const int coordinate = world.joints[j].coordinate;
-    row->coordinate = coordinate < 0 ? std::nan("") : world.state.joint_coordinates[coordinate];
+    const std::vector<int>& coordinates = world.joints[j].coordinates;
+    for (std::size_t k = 0; k < 3; ++k) {
+      row->coordinates[k] =
+          k < coordinates.size() ? world.state.joint_coordinates[coordinates[k]] : std::nan("");
+    }
+    row->coordinate = row->coordinates[0];
     row->error = state.error;
     Eigen::Map<Vector3>{row->force} = state.force;
     Eigen::Map<Vector3>{row->torque} = state.torque;
@@ -204,7 +208,7 @@ void restore(RunningScene& scene, const State& state) {
 
 void bind_simulation(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(ContactRow, body_a, body_b, position, normal_force, friction_force, distance);
-  PYBIND11_NUMPY_DTYPE(JointRow, coordinate, error, force, torque);
+  PYBIND11_NUMPY_DTYPE(JointRow, coordinate, coordinates, error, force, torque);
   const auto fast = py::return_value_policy::copy;
 
   py::class_<State>(module, "State", "A saved state: positions, velocities and the integrator's past.")

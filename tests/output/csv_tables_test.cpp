@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <numbers>
 #include <sstream>
 
 namespace bulwark {
@@ -62,6 +63,23 @@ TEST(CsvTables, WrenchesOfTwoBodiesBalanceAboutOnePoint) {
   EXPECT_TRUE(rows[1].ends_with("floor,0,-3,-0.5,0,0.5,-3")) << rows[1];
 }
 
+TEST(CsvTables, JointsHaveAsManyCoordinatesAsTheyHave) {
+  World world = two_bodies();
+  world.state.joint_coordinates.resize(4);
+  world.state.joint_coordinates << std::numbers::pi, 0.25, std::numbers::pi / 2, -std::numbers::pi;
+  world.joints.resize(3);
+  world.joints[0].name = "ball";
+  world.joints[1].name = "slide";
+  world.joints[1].coordinates = {1};
+  world.joints[2].name = "shoulder";
+  world.joints[2].coordinates = {0, 2, 3};
+  world.joints[2].angular = true;
+  const std::vector<std::string> rows = lines_of(joints_rows(world, std::vector<JointState>(3)));
+  EXPECT_TRUE(rows[0].starts_with("7,0.30000000000000004,ball,,,,0,")) << rows[0];
+  EXPECT_TRUE(rows[1].starts_with("7,0.30000000000000004,slide,0.25,,,0,")) << rows[1];
+  EXPECT_TRUE(rows[2].starts_with("7,0.30000000000000004,shoulder,180,90,-180,0,")) << rows[2];
+}
+
 TEST(CsvTables, RowsHaveAsManyFieldsAsTheirHeader) {
   const auto fields = [](const std::string& line) { return std::count(line.begin(), line.end(), ','); };
   World world = two_bodies();
@@ -74,6 +92,8 @@ TEST(CsvTables, RowsHaveAsManyFieldsAsTheirHeader) {
   ContactForce contact;
   contact.position = contact.normal_force = contact.friction_force = Vector3::Zero();
   EXPECT_EQ(fields(contacts_rows(world, {contact})), fields(contacts_header()));
+  world.joints.resize(1);
+  EXPECT_EQ(fields(joints_rows(world, std::vector<JointState>(1))), fields(joints_header()));
 }
 
 }  // namespace

@@ -56,10 +56,11 @@ TEST(FrameBlock, ReadsBackWithinHalfAStep) {
     block[f].fields = {std::vector<float>(vertices, static_cast<float>(f))};
     block[f].bodies = {1, 2};
     block[f].contacts = {static_cast<float>(f)};
+    block[f].joints = {3};
   }
   const std::string packed = pack_block(block, vertex_body, bodies, {4});
 
-  const std::size_t per_frame = 12 * bodies + 6 * vertices + vertices + (4 + 8) + (4 + 4);
+  const std::size_t per_frame = 12 * bodies + 6 * vertices + vertices + (4 + 8) + (4 + 4) + (4 + 4);
   BlockReader reader(packed, 4 * bodies + frames * per_frame);
   const std::vector<float> step = reader.floats(bodies);
   EXPECT_LT(step[0], 4e-5);
@@ -92,6 +93,8 @@ TEST(FrameBlock, ReadsBackWithinHalfAStep) {
     EXPECT_EQ(reader.floats(2), block[f].bodies);
     EXPECT_EQ(reader.number(), 1u);
     EXPECT_EQ(reader.floats(1), block[f].contacts);
+    EXPECT_EQ(reader.number(), 1u);
+    EXPECT_EQ(reader.floats(1), block[f].joints);
   }
   EXPECT_TRUE(reader.at_end());
 }

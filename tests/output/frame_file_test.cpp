@@ -33,6 +33,16 @@ Frame all_kinds(int extra_points = 0) {
   frame.point_body.resize(count, 0);
   frame.body_names = {"a <soft> \"one\"", "brick[0,1]", "Boden & W\u00e4nde"};
   frame.bodies = {{false, true, false, 3}, {true, false, true, -1}, {true, true, true, -1}};
+  frame.joints = {{"axle \"1\"",
+                   "hinge",
+                   {0, -1},
+                   {Vector3(1, 2, 3), Vector3(1, 2, 3)},
+                   {Vector3::UnitX(), Vector3::UnitX()}},
+                  {"rope, W\u00e4nde",
+                   "distance",
+                   {1, 2},
+                   {Vector3(0.1, 0, 0), Vector3(0, 1e-9, 4)},
+                   {Vector3::Zero(), Vector3::Zero()}}};
   return frame;
 }
 
@@ -50,6 +60,14 @@ void expect_equal(const Frame& a, const Frame& b) {
   EXPECT_EQ(a.von_mises_stress, b.von_mises_stress);
   EXPECT_EQ(a.body_names, b.body_names);
   EXPECT_EQ(a.exempt_pairs, b.exempt_pairs);
+  ASSERT_EQ(a.joints.size(), b.joints.size());
+  for (std::size_t i = 0; i < a.joints.size(); ++i) {
+    EXPECT_EQ(a.joints[i].name, b.joints[i].name);
+    EXPECT_EQ(a.joints[i].kind, b.joints[i].kind);
+    EXPECT_EQ(a.joints[i].bodies, b.joints[i].bodies);
+    EXPECT_EQ(a.joints[i].points, b.joints[i].points);
+    EXPECT_EQ(a.joints[i].axes, b.joints[i].axes);
+  }
   ASSERT_EQ(a.bodies.size(), b.bodies.size());
   for (std::size_t i = 0; i < a.bodies.size(); ++i) {
     EXPECT_EQ(a.bodies[i].obstacle, b.bodies[i].obstacle);

@@ -36,6 +36,12 @@ Frame moving_frame(int step) {
   frame.point_body = {0, 0, 0, 0, 0, 1, 1, 1};
   frame.body_names = {"pair[0,0,0]", "</script>"};
   frame.bodies = {{false, true, true, -1}, {true, true, true, -1}};
+  const Vector3 place(step, 1, 0);
+  if (step > 0)
+    frame.joints.push_back(
+        {"rope", "distance", {0, 1}, {place, Vector3(5, 0, 0)}, {Vector3::Zero(), Vector3::Zero()}});
+  if (step < 4)
+    frame.joints.push_back({"axle", "hinge", {0, -1}, {place, place}, {Vector3::UnitX(), Vector3::UnitX()}});
   return frame;
 }
 
@@ -58,7 +64,8 @@ class RunOfTwoBodies : public testing::Test {
               "3,1.5,</script>,\"pair[0,0,0]\",1,2,3,4,5,6,7,8,9,0.001\n");
     write_all(folder / "summary.json",
               R"({"state": "running", "version": "1", "scene": {"title": "Two", "resolved":
-                 {"bodies": [{"name": "pair", "kind": "deformable"}]}}})");
+                 {"bodies": [{"name": "pair", "kind": "deformable"}], "gravity": [0, 0, -9.81],
+                  "camera": {"position": [1, 2, 3], "target": [0, 0, 1], "field_of_view_degrees": 30}}}})");
   }
 
   void write_frame(int step) {
@@ -70,6 +77,27 @@ class RunOfTwoBodies : public testing::Test {
     std::filesystem::path operator/(const std::string& name) const { return owner.path() / name; }
   } folder;
 };
+
+TEST_F(RunOfTwoBodies, SaysWhichWayIsUpAndWhereTheSceneLooksFrom) {
+  ViewedRun run(folder.owner.path());
+  const Json whole = Json::parse(run.description(0));
+  EXPECT_EQ(whole["up"], Json({0.0, 0.0, 1.0}));
+  EXPECT_EQ(whole["camera"]["position"], Json({1.0, 2.0, 3.0}));
+  EXPECT_EQ(whole["camera"]["target"], Json({0.0, 0.0, 1.0}));
+  EXPECT_EQ(whole["camera"]["field_of_view_degrees"], 30);
+}
+
+TEST_F(RunOfTwoBodies, HasJointsThatComeAndGo) {
+  ViewedRun run(folder.owner.path());
+  const Json joints = Json::parse(run.description(0))["joints"];
+  ASSERT_EQ(joints.size(), 2U);
+  EXPECT_EQ(joints[0], Json({{"name", "axle"}, {"kind", "hinge"}, {"bodies", {"pair[0,0,0]", "world"}}}));
+  EXPECT_EQ(joints[1]["bodies"], Json({"pair[0,0,0]", "</script>"}));
+  EXPECT_EQ(run.joints_at(0), (std::vector<float>{0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(run.joints_at(4), (std::vector<float>{1, 4, 1, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(run.joints_at(2).size(), 26U);
+  EXPECT_EQ(run.joints_at(2)[0], 1);
+}
 
 TEST_F(RunOfTwoBodies, IsDescribed) {
   ViewedRun run(folder.owner.path());

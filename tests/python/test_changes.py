@@ -123,9 +123,8 @@ def test_joints_are_read_added_and_removed(tmp_path):
 
     with pytest.raises(bulwark.InputError, match="joint 'hinge of second': its bodies would not fit together"):
         simulation["second"].position = [5, 2, 0]
-    with pytest.raises(bulwark.InputError, match="was there before"):
-        simulation.add(bodies=[pendulum("third", 4)[0]],
-                       joints=[{"kind": "point", "bodies": ["third", "first"], "point": [4, 2, 0]}])
+    with pytest.raises(bulwark.InputError, match="has a joint \"hinge of first\" already"):
+        simulation.add_joint(**pendulum("first", 0)[1])
 
     simulation["first"].remove()
     assert simulation.joint_names == ["hinge of second"]
@@ -147,3 +146,47 @@ def test_joints_are_read_added_and_removed(tmp_path):
     assert (again.positions == simulation.positions).all()
     with pytest.raises(bulwark.InputError, match="there is none"):
         simulation.remove_joint("no such")
+
+
+def free_bar(name, y, velocity):
+    return {"name": name, "kind": "affine", "shape": {"box": [0.4, 0.05, 0.05]}, "material": "tin",
+            "position": [0, y, 0], "velocity": velocity, "angular_velocity_degrees": [0, 0, 90]}
+
+
+def test_joints_tie_bodies_that_have_moved(tmp_path):
+    scene = small_scene([FLOOR, free_bar("low", 2, [0.2, 0, 0]), free_bar("high", 2.3, [-0.2, 0, 0])])
+    simulation = bulwark.Simulation(scene)
+    simulation.step(10)
+    low, high = simulation["low"], simulation["high"]
+    middle = (low.position + high.position) / 2
+    simulation.add_joint(name="pin", kind="hinge", bodies=["high", "low"], point=list(middle), axis=[0, 0, 1])
+    assert simulation.joint_names == ["pin"] and abs(simulation.joints()["coordinate"][0]) < 1e-12
+    before = simulation.positions.copy()
+    simulation.step(5)
+    simulation.save(tmp_path / "saved")
+    simulation.step(15)
+    joints = simulation.joints()
+    assert joints["error"][0] < 1e-12 and not (simulation.positions == before).all()
+    # The distance of each center from the pin stays.
+    apart = (low.position - high.position) @ (low.position - high.position)
+    assert apart**0.5 == pytest.approx(0.3, abs=0.05)
+
+    again = bulwark.Simulation.load(tmp_path / "saved")
+    again.step(15)
+    assert (again.positions == simulation.positions).all()
+
+    with pytest.raises(bulwark.InputError, match="nobody"):
+        simulation.add_joint(kind="point", bodies=["low", "nobody"], point=[0, 2, 0])
+    simulation.add_joint(kind="point", bodies=["low", "world"], point=list(low.position))  # gets a name of its own
+    assert len(set(simulation.joint_names)) == 2
+
+
+def test_all_coordinates_of_a_joint_are_told():
+    bar, hinge = pendulum("bar", 0)
+    cone = {**hinge, "kind": "cone-twist", "frame": {"x": [1, 0, 0], "y": [0, 1, 0]}}
+    del cone["axis"]
+    simulation = bulwark.Simulation(small_scene([FLOOR, bar], joints=[cone]))
+    simulation.step(10)
+    twist, bend_y, bend_z = simulation.joints()["coordinates"][0]
+    assert abs(twist) < 1e-9 and abs(bend_y) < 1e-9 and bend_z < -0.1
+    assert simulation.joints()["coordinate"][0] == twist

@@ -29,8 +29,8 @@ def test_a_scene_file_and_its_loaded_form_move_alike(tmp_path):
 
 
 def test_shipped_scenes_load_by_name_with_comments():
-    assert "ipc/quickstart" in bulwark.scenes()
-    scene = bulwark.load("ipc/quickstart")
+    assert "multibody/quickstart" in bulwark.scenes()
+    scene = bulwark.load("multibody/quickstart")
     scene["time"]["steps"] = 1
     scene["time"].pop("duration", None)
     assert bulwark.Simulation(scene).run().step == 1

@@ -212,15 +212,15 @@ void expect_in_bowl(const SceneRun& run) {
   }
 }
 
-TEST(LargeScenes, QuickstartBodiesFallIntoTheBowl) {
-  SceneRun run("ipc/quickstart.json", {"/time/step=0.02"});
+TEST(LargeScenes, SoftBodiesFallIntoTheBowl) {
+  SceneRun run("ipc/soft_bowl.json", {"/time/step=0.02"});
   run.run(25);
   expect_in_bowl(run);
   EXPECT_GT(run.most_contacts(), 100);
 }
 
-TEST(SlowLargeScenes, QuickstartBodiesComeToLieInTheBowl) {
-  SceneRun run("ipc/quickstart.json");
+TEST(SlowLargeScenes, SoftBodiesComeToLieInTheBowl) {
+  SceneRun run("ipc/soft_bowl.json");
   run.run();
   expect_in_bowl(run);
   for (const Body& body : run.world().bodies) {

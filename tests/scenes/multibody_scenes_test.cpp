@@ -22,6 +22,34 @@ TEST(PendulumOnJoints, ThreeRodsSwingJoinedAndGainNoEnergy) {
   expect_rigid(run);
 }
 
+/// The first scene that a new user sees.
+TEST(Quickstart, TheBallSwingsIntoThePyramidAndTheTurnstileTurns) {
+  SceneRun run("multibody/quickstart.json");
+  JointWatch joints(run, 1e-12);
+  const Vector3 torus = run.motion("torus").center, top = run.motion("top box").center;
+  run.check_every(5);
+  run.run(75);
+  EXPECT_NEAR(joints.degrees("axle"), 180 * run.time(), 0.5);  // whatever lies in its way
+  EXPECT_GT(joints.degrees("shoulder"), 80);                   // from horizontal to below the post and beyond
+  EXPECT_GT(run.motion("top box").center.x() - top.x(), 0.1);
+  EXPECT_LT(run.motion("low box[0,0,1]").velocity.norm(), 1);
+  EXPECT_GT((run.motion("torus").center - torus).norm(), 0.15);  // fallen, and swept along
+  // The cloth hangs over the ball and the ball carries it.
+  EXPECT_GT(run.highest("cloth"), run.highest("soft ball"));
+  EXPECT_LT(run.highest("cloth"), run.highest("soft ball") + 0.03);
+  EXPECT_LT(run.lowest("cloth"), 0.15);
+  expect_rigid(run);
+}
+
+TEST(SlowQuickstart, RunsToItsEnd) {
+  SceneRun run("multibody/quickstart.json");
+  JointWatch joints(run, 1e-12);
+  run.run();
+  EXPECT_NEAR(joints.degrees("axle"), 180 * run.time(), 0.5);
+  EXPECT_GT(run.motion("top box").center.x(), 0.6);
+  EXPECT_LT(run.lowest("cloth"), 0.1);
+}
+
 TEST(HingeRanges, BoardsOnAShaftStopAt45Then90Then180Degrees) {
   SceneRun run("multibody/boards-on-shaft.json");
   double quarter_time = 0, half_time = 0, full_time = 0;

@@ -1,6 +1,6 @@
 // Uses the viewer as a person would, in headless Chromium:  node viewer_test.mjs BULWARK CHROMIUM
-// It loads, plays, scrubs, colours, picks a body, follows a run that is going, and does most of that again with a page
-// that carries its run; nothing is reported on the console, and no picture is blank.
+// It loads, plays, scrubs, colours, picks a body, draws joints, follows a run that is going, and does most of that again
+// with a page that carries its run; nothing is reported on the console, and no picture is blank.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -125,6 +125,7 @@ async function usePage(page, frames) {
     await page.waitForFunction((title) => document.querySelector('.legend-title')?.textContent === title, legend)
     await expectPicture(page, legend)
     assert.match(await page.textContent('.scale-end'), /≥ [\d.]+ /)
+    await page.waitForFunction(() => /to .*\d (k|M|m|µ|n)?(m\/s|Pa|N)$/.test(document.querySelector('.frame-range').textContent))
   }
   await page.keyboard.press('1')
   await page.waitForSelector('.legend', { state: 'hidden' })
@@ -172,6 +173,55 @@ async function followRun(browser) {
   say('follows a run that is going')
 }
 
+/** Joints of a pendulum, seen from where the scene's camera is: straight from the front, 6 m away. */
+async function useJoints(page) {
+  await page.keyboard.press('p') // without plots the picture is as wide as it can be
+  await page.keyboard.press('b')
+  await waitForFrame(page, 0)
+  const bare = (await look(page)).png
+  await page.keyboard.press('j')
+  await page.waitForFunction(() => document.querySelectorAll('.check input')[1].checked)
+  await page.waitForTimeout(300)
+  const first = (await look(page)).png
+  assert.ok(!bare.equals(first), 'joints are not drawn')
+  // The camera looks at the shoulder, so it is in the middle; the elbow is 1 m to the right of it.
+  const stage = await page.locator('.picture').boundingBox()
+  const middle = { x: stage.x + stage.width / 2, y: stage.y + stage.height / 2 }
+  const pixelsPerMetre = stage.height / (2 * Math.tan((30 * Math.PI) / 180) * 6)
+  await page.mouse.move(middle.x + 1, middle.y - 1)
+  await page.waitForFunction(() => document.querySelector('.tip').textContent === 'shoulder: hinge of upper and world')
+  await page.mouse.move(middle.x + pixelsPerMetre, middle.y)
+  await page.waitForFunction(() => document.querySelector('.tip').textContent === 'elbow: point of lower and upper')
+  await page.mouse.move(middle.x + 2.5 * pixelsPerMetre, middle.y)
+  assert.ok(await page.locator('.tip').isHidden())
+  await page.keyboard.press('End')
+  await waitForFrame(page, 20)
+  await page.waitForTimeout(300)
+  assert.ok(!first.equals((await look(page)).png), 'joints stay where they were')
+  // The whole scene, and back to the scene's own view.
+  const own = (await look(page)).png
+  await page.keyboard.press('f')
+  await page.waitForTimeout(300)
+  assert.ok(!own.equals((await look(page)).png), 'the fitted view is that of the camera')
+  await page.keyboard.press('v')
+  await page.waitForTimeout(300)
+  assert.ok(own.equals((await look(page)).png), 'the view of the scene file is not found again')
+  say('draws joints, names them, looks from the scene file\'s camera')
+}
+
+async function jointsOfPendulum(browser) {
+  const pendulum = join(folder, 'pendulum')
+  execFileSync(bulwark, ['run', join(here, 'pendulum.json'), '-o', pendulum], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const file = join(folder, 'pendulum.html')
+  execFileSync(bulwark, ['view', pendulum, '--html', file], { stdio: ['ignore', 'ignore', 'inherit'] })
+  for (const address of [(await serve(pendulum)).address, pathToFileURL(file).href]) {
+    const { page, complaints, close } = await open(browser, address)
+    await useJoints(page)
+    assert.deepEqual(complaints, [])
+    await close()
+  }
+}
+
 async function narrowScreen(browser, address) {
   const { page, complaints, close } = await open(browser, address, { viewport: { width: 360, height: 640 } })
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -212,6 +262,7 @@ try {
   await served.close()
 
   await narrowScreen(browser, address)
+  await jointsOfPendulum(browser)
   await followRun(browser)
 
   const file = join(folder, 'page.html')

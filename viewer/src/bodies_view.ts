@@ -29,6 +29,8 @@ export class BodiesView {
   private readonly meshGeometry = new THREE.BufferGeometry()
   private readonly wires = new WiresView()
   private readonly dotGeometry = new THREE.BufferGeometry()
+  private readonly obstacles: THREE.Object3D[]
+  private readonly dots: THREE.Object3D
   private readonly meshLines: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>
   private readonly dotMaterial: THREE.PointsMaterial
   private surface: Surface | null = null
@@ -66,7 +68,6 @@ export class BodiesView {
     glass.receiveShadow = true
 
     this.meshLines = new THREE.LineSegments(this.meshGeometry, new THREE.LineBasicMaterial({ transparent: true }))
-    this.meshLines.visible = false
     this.dotMaterial = new THREE.PointsMaterial({ size: 6, sizeAttenuation: false })
     this.dotMaterial.onBeforeCompile = (shader) => {
       shader.fragmentShader = shader.fragmentShader.replace(
@@ -74,14 +75,15 @@ export class BodiesView {
         '#include <clipping_planes_fragment>\nif (length(gl_PointCoord - 0.5) > 0.5) discard;',
       )
     }
-    const dots = new THREE.Points(this.dotGeometry, this.dotMaterial)
+    this.obstacles = [solid, depth, glass]
+    this.dots = new THREE.Points(this.dotGeometry, this.dotMaterial)
 
-    const drawn = [moving, solid, depth, glass, dots, this.meshLines]
+    const drawn = [moving, ...this.obstacles, this.dots, this.meshLines]
     drawn.forEach((object, order) => {
       object.frustumCulled = false // its bounds change with every frame
       object.renderOrder = order + 1
     })
-    this.group.add(...drawn, this.wires.group)
+    this.group.add(moving, this.wires.group)
     this.setSurface(emptySurface) // shaders are made for what the buffers hold, and may be made before a run is there
   }
 
@@ -144,13 +146,21 @@ export class BodiesView {
     this.obstacleGeometry.setIndex(this.shown(surface.triangles.subarray(end), 3))
     this.wires.setSegments(surface, this.shown(surface.segments, 2).array as Uint32Array)
     this.dotGeometry.setIndex(this.shown(surface.dots, 1))
+    this.keep(this.obstacles, surface.triangles.length > end)
+    this.keep([this.dots], surface.dots.length > 0)
     this.setMeshShown(this.meshShown)
+  }
+
+  /** What is not there at all needs no shader: making them takes long where the processor draws. */
+  private keep(objects: THREE.Object3D[], on: boolean) {
+    if (on) this.group.add(...objects)
+    else this.group.remove(...objects)
   }
 
   /** Lines along the edges of all triangles. Made when first asked for: they need twice the triangles' memory. */
   setMeshShown(shown: boolean) {
     this.meshShown = shown
-    this.meshLines.visible = shown
+    this.keep([this.meshLines], shown)
     this.meshGeometry.setIndex(null)
     if (!shown || !this.surface) return
     const triangles = this.shown(this.surface.triangles, 3).array

@@ -13,6 +13,7 @@ export type Request =
   | { what: 'scaleEnd'; field: FieldName }
   | { what: 'bodies'; index: number; step: number }
   | { what: 'contacts'; index: number; step: number }
+  | { what: 'joints'; index: number; step: number }
   | { what: 'steps'; from: number }
 
 export type Question = { id: number; request: Request }
@@ -55,6 +56,8 @@ async function answer(request: Request): Promise<unknown> {
       return source.bodies(request.index, request.step)
     case 'contacts':
       return source.contacts(request.index, request.step)
+    case 'joints':
+      return source.joints(request.index, request.step)
     case 'steps':
       return source.steps(request.from)
   }

@@ -24,6 +24,7 @@ interface UnpackedFrame {
   fields: Uint8Array[]
   bodies: Float32Array
   contacts: Float32Array
+  joints: Float32Array
 }
 
 /** Unpacked blocks kept: while playing, the one shown and the one to come. */
@@ -100,7 +101,8 @@ function unpackBlock(bytes: ArrayBuffer, frameCount: number, surface: Surface, f
     }
     const bodies = reader.floats(reader.count())
     const contacts = reader.floats(reader.count())
-    frames.push({ positions, fields, bodies, contacts })
+    const joints = reader.floats(reader.count())
+    frames.push({ positions, fields, bodies, contacts, joints })
   }
   return frames
 }
@@ -144,6 +146,10 @@ export class InlinedSource implements RunSource {
 
   async contacts(index: number): Promise<Float32Array> {
     return (await this.unpacked(index)).frame.contacts
+  }
+
+  async joints(index: number): Promise<Float32Array> {
+    return (await this.unpacked(index)).frame.joints
   }
 
   async steps(from: number): Promise<string> {

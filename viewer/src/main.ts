@@ -1,6 +1,7 @@
 // Starts the viewer, with the run that the page carries or with that of the server it came from.
 import './style.css'
 import { element } from './dom'
+import { RunClient } from './run_client'
 import { Viewer } from './viewer'
 
 function showFailure(error: unknown) {
@@ -10,9 +11,11 @@ function showFailure(error: unknown) {
   document.getElementById('app')!.append(card)
 }
 
-try {
-  const viewer = new Viewer(document.getElementById('run')?.textContent ?? null)
-  viewer.start().catch(showFailure)
-} catch (error) {
-  showFailure(error)
+async function start() {
+  const inlined = document.getElementById('run')?.textContent ?? null
+  const client = new RunClient(inlined)
+  const run = await client.describe(0)
+  await new Viewer(client, run, inlined !== null).start()
 }
+
+start().catch(showFailure)

@@ -73,6 +73,8 @@ export interface Theme {
   mesh: string
   meshOpacity: number
   contact: string
+  joint: string
+  motor: string
   accent: string
 }
 
@@ -86,6 +88,8 @@ export const themes: Record<'light' | 'dark', Theme> = {
     mesh: '#101828',
     meshOpacity: 0.22,
     contact: '#d6295b',
+    joint: '#1f2d4d',
+    motor: '#b3261e',
     accent: '#2f6fde',
   },
   dark: {
@@ -97,6 +101,8 @@ export const themes: Record<'light' | 'dark', Theme> = {
     mesh: '#05070a',
     meshOpacity: 0.4,
     contact: '#ff5c8a',
+    joint: '#f4f7ff',
+    motor: '#ff8f6b',
     accent: '#6ea8ff',
   },
 }

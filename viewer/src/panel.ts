@@ -1,24 +1,21 @@
-// The card beside the picture: what colours mean, what is shown, the bodies, and the state of the chosen one.
+// The card beside the picture: what bodies are coloured by, what is shown, the bodies, and the state of the chosen one.
+import { fields } from './color_bar'
 import { element, iconButton, setIcon } from './dom'
 import { coordinate, quantity } from './format'
-import { cssColor, rampGradient, type Rgb } from './palette'
+import { cssColor, type Rgb } from './palette'
 import { bodyStateSize, type Body, type FieldName } from './run_data'
 
 export interface PanelActions {
   color(field: FieldName | null): void
-  setScaleEnd(end: number | null): void
   showContacts(on: boolean): void
+  showJoints(on: boolean): void
   showMesh(on: boolean): void
   showShadows(on: boolean): void
   select(body: number): void
   hide(body: number, hidden: boolean): void
 }
 
-const fields: Record<FieldName, { label: string; title: string; unit: string }> = {
-  speed: { label: 'Speed', title: 'Speed', unit: 'm/s' },
-  von_mises_stress: { label: 'Stress', title: 'Von Mises stress', unit: 'Pa' },
-  contact_force: { label: 'Contact', title: 'Contact force', unit: 'N' },
-}
+type Check = 'contacts' | 'joints' | 'mesh' | 'shadows'
 
 /** More rows than this help nobody, and cost time: the filter finds the others. */
 const mostRows = 300
@@ -26,7 +23,6 @@ const mostRows = 300
 export class Panel {
   readonly root: HTMLElement
   private readonly colorButtons = new Map<FieldName | null, HTMLButtonElement>()
-  private readonly legend = element('div', { class: 'legend' })
   private readonly list = element('ul', { class: 'bodies' })
   private readonly filter = element('input', {
     type: 'search',
@@ -35,7 +31,8 @@ export class Panel {
   })
   private readonly bodyCount = element('span', { class: 'quiet' })
   private readonly selected = element('section', { class: 'selected' })
-  private readonly checks: Record<'contacts' | 'mesh' | 'shadows', HTMLInputElement>
+  private readonly checks: Record<Check, HTMLInputElement>
+  private readonly jointsRow: HTMLElement
   private readonly colorRow = element('div', { class: 'segments', role: 'radiogroup', 'aria-label': 'Colour by' })
   private bodies: Body[] = []
   private colors: Rgb[] = []
@@ -49,17 +46,20 @@ export class Panel {
       return { box, row: element('label', { class: 'check', title }, box, element('span', {}, label)) }
     }
     const contacts = check('Contacts', 'Forces at contacts (C)', actions.showContacts)
+    const joints = check('Joints', 'Points and axes of joints (J)', actions.showJoints)
     const mesh = check('Mesh', 'Edges of all triangles (M)', actions.showMesh)
     const shadows = check('Shadows', 'Shadows (S)', actions.showShadows)
     shadows.box.checked = true
-    this.checks = { contacts: contacts.box, mesh: mesh.box, shadows: shadows.box }
+    this.jointsRow = joints.row
+    this.jointsRow.hidden = true
+    this.checks = { contacts: contacts.box, joints: joints.box, mesh: mesh.box, shadows: shadows.box }
     this.filter.addEventListener('input', () => this.fillList())
     this.selected.hidden = true
     this.root = element(
       'aside',
       { class: 'panel card' },
-      element('section', {}, element('h2', {}, 'Colour'), this.colorRow, this.legend),
-      element('section', { class: 'checks' }, contacts.row, mesh.row, shadows.row),
+      element('section', {}, element('h2', {}, 'Colour'), this.colorRow),
+      element('section', { class: 'checks' }, contacts.row, joints.row, mesh.row, shadows.row),
       this.selected,
       element(
         'section',
@@ -92,58 +92,27 @@ export class Panel {
       this.colorButtons.set(field, button)
       this.colorRow.append(button)
     }
-    this.setColor(null, 0)
+    this.setColor(null)
   }
 
-  setColor(field: FieldName | null, scaleEnd: number) {
+  setColor(field: FieldName | null) {
     for (const [name, button] of this.colorButtons) {
       button.classList.toggle('on', name === field)
       button.setAttribute('aria-checked', String(name === field))
     }
-    this.legend.replaceChildren()
-    this.legend.hidden = field === null
-    if (!field) return
-    const { title, unit } = fields[field]
-    const end = element(
-      'button',
-      { type: 'button', class: 'scale-end', title: 'Set where the scale ends' },
-      `≥ ${quantity(scaleEnd, unit)}`,
-    )
-    end.addEventListener('click', () => this.editScaleEnd(end, scaleEnd, unit))
-    this.legend.append(
-      element('div', { class: 'legend-title' }, title),
-      element('div', { class: 'ramp', style: `background:${rampGradient(field)}` }),
-      element(
-        'div',
-        { class: 'ramp-ends' },
-        element('span', {}, '0'),
-        element('span', {}, quantity(scaleEnd / 2, unit)),
-        end,
-      ),
-    )
   }
 
-  private editScaleEnd(end: HTMLElement, value: number, unit: string) {
-    const input = element('input', {
-      type: 'number',
-      step: 'any',
-      min: '0',
-      value: String(Number(value.toPrecision(3))),
-      title: `${unit}; empty: chosen from the run`,
-    })
-    const done = () => this.actions.setScaleEnd(Number(input.value) > 0 ? Number(input.value) : null)
-    input.addEventListener('change', done)
-    input.addEventListener('blur', done)
-    end.replaceWith(input)
-    input.select()
-  }
-
-  setChecked(which: 'contacts' | 'mesh' | 'shadows', on: boolean) {
+  setChecked(which: Check, on: boolean) {
     this.checks[which].checked = on
   }
 
-  checked(which: 'contacts' | 'mesh' | 'shadows'): boolean {
+  checked(which: Check): boolean {
     return this.checks[which].checked
+  }
+
+  /** A run without joints has nothing to switch. */
+  setJoints(count: number) {
+    this.jointsRow.hidden = count === 0
   }
 
   setBodies(bodies: Body[], colors: Rgb[]) {

@@ -1,17 +1,19 @@
-// The picture: camera, light, floor, bodies, contacts.
+// The picture: camera, light, floor, bodies, contacts, joints.
 import * as THREE from 'three'
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { BodiesView } from './bodies_view'
 import { BodyColoring } from './body_materials'
 import { ContactsView } from './contacts_view'
 import { GroundView } from './ground_view'
+import { JointsView } from './joints_view'
 import { bodyColor, obstacleColor, type Rgb, type Theme } from './palette'
-import type { Body, Box, FieldName, Frame, Surface } from './run_data'
+import type { Body, Box, FieldName, Frame, Joint, SceneCamera, Surface } from './run_data'
 
 // A three-quarter view, the same as that of `bulwark render`.
 const turn = 0.6
 const lift = 0.42
 const halfViewTangent = 0.35
+const fittedFieldOfView = (2 * Math.atan(halfViewTangent) * 180) / Math.PI
 const margin = 1.06
 
 export function colorsOf(bodies: Body[]): Rgb[] {
@@ -27,14 +29,29 @@ function jointBox(first: Box, last: Box): THREE.Box3 {
   return size(joint) < 3 * size(box(first)) || size(box(first)) === 0 ? joint : box(first)
 }
 
+function isSoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {
+  const info = gl.getExtension('WEBGL_debug_renderer_info')
+  const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
+  return /swiftshader|llvmpipe|software/i.test(name)
+}
+
+/** The processor will draw, since the browser finds no graphics card. */
+export function drawsInSoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2')
+  const software = gl !== null && isSoftware(gl)
+  gl?.getExtension('WEBGL_lose_context')?.loseContext()
+  return software
+}
+
 export class Picture {
   private readonly renderer: THREE.WebGLRenderer
   private readonly scene = new THREE.Scene()
-  private readonly camera = new THREE.PerspectiveCamera((2 * Math.atan(halfViewTangent) * 180) / Math.PI, 1, 0.01, 100)
-  private readonly controls: OrbitControls
+  private readonly camera = new THREE.PerspectiveCamera(fittedFieldOfView, 1, 0.01, 100)
+  private controls: OrbitControls
   private readonly coloring = new BodyColoring()
   private readonly bodiesView = new BodiesView(this.coloring)
   private readonly contactsView = new ContactsView()
+  private readonly jointsView = new JointsView()
   private readonly sun = new THREE.DirectionalLight('#fff6ea', 2.0)
   private readonly fill = new THREE.DirectionalLight('#e6edff', 0.5)
   private readonly sky = new THREE.HemisphereLight('#f7f9ff', '#c9c2b8', 1.8)
@@ -42,17 +59,23 @@ export class Picture {
   private theme: Theme | null = null
   private surface: Surface | null = null
   private bodies: Body[] = []
+  private joints: Joint[] = []
+  private sceneCamera: SceneCamera | null = null
+  /** Turns y to where up is. */
+  private readonly upright = new THREE.Quaternion()
   private box = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1))
-  private lowest = 0
   private dirty = true
   private mostPixels = 2 // of the screen, along each side of one of the page's
   /** Pixels of the canvas that cards cover, which the fitted view keeps clear. */
   private covered = { right: 0 }
 
-  constructor(private readonly canvas: HTMLCanvasElement) {
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    antialias: boolean,
+  ) {
     this.renderer = new THREE.WebGLRenderer({
       canvas,
-      antialias: true,
+      antialias,
       stencil: true,
       powerPreference: 'high-performance',
     })
@@ -69,22 +92,24 @@ export class Picture {
       this.sun.target,
       this.fill,
       this.bodiesView.group,
-      this.contactsView.object,
       this.grounds[0].object,
     )
-    this.controls = new OrbitControls(this.camera, canvas)
-    this.controls.enableDamping = true
-    this.controls.dampingFactor = 0.12
-    this.controls.zoomToCursor = true
-    this.controls.addEventListener('change', () => (this.dirty = true))
+    this.controls = this.makeControls()
+  }
+
+  /** Turning is about the direction that is the camera's up when they are made. */
+  private makeControls(): OrbitControls {
+    const controls = new OrbitControls(this.camera, this.canvas)
+    controls.enableDamping = true
+    controls.dampingFactor = 0.12
+    controls.zoomToCursor = true
+    controls.addEventListener('change', () => (this.dirty = true))
+    return controls
   }
 
   /** The processor draws, since the browser found no graphics card. */
   get isSoftware(): boolean {
-    const gl = this.renderer.getContext()
-    const info = gl.getExtension('WEBGL_debug_renderer_info')
-    const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
-    return /swiftshader|llvmpipe|software/i.test(name)
+    return isSoftware(this.renderer.getContext())
   }
 
   /** Makes the shaders, so that the first frame need not wait for them. */
@@ -101,6 +126,7 @@ export class Picture {
     this.scene.background = skyTexture(theme)
     this.bodiesView.setTheme(theme)
     this.contactsView.setTheme(theme)
+    this.jointsView.setTheme(theme)
     for (const ground of this.grounds) ground.setTheme(theme)
     this.sky.intensity = theme.name === 'light' ? 1.9 : 1.5
     this.dirty = true
@@ -109,10 +135,22 @@ export class Picture {
   setRun(bodies: Body[], first: Box, last: Box) {
     this.bodies = bodies
     this.box = jointBox(first, last)
-    this.lowest = Math.min(this.box.min.y, first[1])
     this.bodiesView.setRun(colorsOf(bodies), this.size)
     this.placeSun()
     this.fit()
+  }
+
+  /** Which way is up, and where the scene file looks from; before setRun. */
+  setView(up: THREE.Vector3, camera: SceneCamera | null) {
+    this.sceneCamera = camera
+    this.upright.setFromUnitVectors(new THREE.Vector3(0, 1, 0), up)
+    this.camera.up.copy(up)
+    this.controls.dispose()
+    this.controls = this.makeControls()
+  }
+
+  setJoints(joints: Joint[]) {
+    this.joints = joints
   }
 
   setSurface(surface: Surface) {
@@ -137,8 +175,25 @@ export class Picture {
   }
 
   showContacts(contacts: Float32Array, strongest: number) {
+    this.scene.add(this.contactsView.object)
     this.contactsView.show(contacts, this.bodies, this.size, strongest)
     this.dirty = true
+  }
+
+  showJoints(rows: Float32Array) {
+    this.scene.add(this.jointsView.object)
+    this.jointsView.show(rows, this.joints, this.size)
+    this.dirty = true
+  }
+
+  /** The joint at a place of the page, in pixels; null: none. */
+  jointAt(x: number, y: number): Joint | null {
+    const bounds = this.canvas.getBoundingClientRect()
+    const number = this.jointsView.pick(x - bounds.left, y - bounds.top, (point) => {
+      const seen = point.clone().project(this.camera)
+      return new THREE.Vector2(((seen.x + 1) / 2) * bounds.width, ((1 - seen.y) / 2) * bounds.height)
+    })
+    return this.joints[number] ?? null
   }
 
   setField(field: FieldName | null, scaleEnd: number) {
@@ -182,6 +237,24 @@ export class Picture {
     this.covered.right = right
   }
 
+  /** Looks as the scene file says; at all that moves where it says nothing. */
+  showSceneView() {
+    if (!this.sceneCamera) return this.fit()
+    const { position, target, field_of_view_degrees } = this.sceneCamera
+    this.lookFrom(new THREE.Vector3(...position), new THREE.Vector3(...target), field_of_view_degrees)
+  }
+
+  private lookFrom(position: THREE.Vector3, target: THREE.Vector3, fieldOfView: number) {
+    this.camera.fov = fieldOfView
+    this.camera.position.copy(position)
+    this.controls.target.copy(target)
+    this.controls.minDistance = this.size / 200
+    this.controls.maxDistance = Math.max(this.size * 20, 2 * position.distanceTo(target))
+    this.camera.updateProjectionMatrix()
+    this.controls.update()
+    this.dirty = true
+  }
+
   /** Looks at all that moves, from the front, the right and above. */
   fit() {
     const aspect = Math.max(0.2, (this.canvas.clientWidth - this.covered.right) / Math.max(1, this.canvas.clientHeight))
@@ -189,7 +262,7 @@ export class Picture {
       -Math.cos(lift) * Math.sin(turn),
       -Math.sin(lift),
       -Math.cos(lift) * Math.cos(turn),
-    )
+    ).applyQuaternion(this.upright)
     const right = new THREE.Vector3().crossVectors(forward, this.camera.up).normalize()
     const up = new THREE.Vector3().crossVectors(right, forward)
     const middle = this.box.getCenter(new THREE.Vector3())
@@ -201,13 +274,7 @@ export class Picture {
       const along = Math.abs(corner.dot(up)) / halfViewTangent
       distance = Math.max(distance, margin * Math.max(across, along) - corner.dot(forward))
     }
-    this.camera.position.copy(middle).addScaledVector(forward, -distance)
-    this.controls.target.copy(middle)
-    this.controls.minDistance = this.size / 200
-    this.controls.maxDistance = this.size * 20
-    this.camera.updateProjectionMatrix()
-    this.controls.update()
-    this.dirty = true
+    this.lookFrom(middle.clone().addScaledVector(forward, -distance), middle, fittedFieldOfView)
   }
 
   /** Makes drawing cheaper where it is slow: first with fewer pixels, then without shadows. */
@@ -252,9 +319,11 @@ export class Picture {
   private placeSun() {
     const middle = this.box.getCenter(new THREE.Vector3())
     const radius = this.size
-    this.sun.position.copy(middle).addScaledVector(new THREE.Vector3(0.62, 1.25, 0.42).normalize(), 4 * radius)
+    const upwards = (x: number, y: number, z: number) => new THREE.Vector3(x, y, z).applyQuaternion(this.upright)
+    this.sun.position.copy(middle).addScaledVector(upwards(0.62, 1.25, 0.42).normalize(), 4 * radius)
     this.sun.target.position.copy(middle)
-    this.fill.position.copy(middle).add(new THREE.Vector3(-1, 0.5, 0.8))
+    this.fill.position.copy(middle).add(upwards(-1, 0.5, 0.8))
+    this.sky.position.copy(upwards(0, 1, 0))
     this.fill.target.position.copy(middle)
     const shadow = this.sun.shadow
     Object.assign(shadow.camera, { left: -radius, right: radius, top: radius, bottom: -radius })
@@ -272,10 +341,12 @@ export class Picture {
     this.placedGround = places
     const middle = this.box.getCenter(new THREE.Vector3())
     if (planes.length === 0) {
-      let lowest = this.lowest
-      for (let i = 1; i < frame.positions.length; i += 3) lowest = Math.min(lowest, frame.positions[i])
-      const point = new THREE.Vector3(0, lowest - 0.002 * this.size, 0)
-      this.grounds[0].place(point, new THREE.Vector3(0, 1, 0), middle, this.size)
+      const { up } = this.camera
+      let lowest = Math.min(this.box.min.dot(up), this.box.max.dot(up))
+      const place = new THREE.Vector3()
+      for (let i = 0; i < frame.positions.length; i += 3)
+        lowest = Math.min(lowest, place.fromArray(frame.positions, i).dot(up))
+      this.grounds[0].place(up.clone().multiplyScalar(lowest - 0.002 * this.size), up, middle, this.size)
     }
     planes.forEach((plane, i) => {
       const point = new THREE.Vector3().fromArray(frame.planePoints, 3 * i)

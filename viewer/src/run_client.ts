@@ -51,6 +51,9 @@ export class RunClient {
   contacts(index: number, step: number): Promise<Float32Array> {
     return this.ask({ what: 'contacts', index, step })
   }
+  joints(index: number, step: number): Promise<Float32Array> {
+    return this.ask({ what: 'joints', index, step })
+  }
   steps(from: number): Promise<string> {
     return this.ask({ what: 'steps', from })
   }

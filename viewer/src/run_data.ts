@@ -11,6 +11,19 @@ export interface Body {
 /** Low and high corner of a box: x, y, z, x, y, z. */
 export type Box = [number, number, number, number, number, number]
 
+export interface Joint {
+  name: string
+  kind: string
+  /** Names; "world" for the world. */
+  bodies: [string, string]
+}
+
+export interface SceneCamera {
+  position: [number, number, number]
+  target: [number, number, number]
+  field_of_view_degrees: number
+}
+
 export interface RunDescription {
   title: string
   folder: string
@@ -29,6 +42,13 @@ export interface RunDescription {
   bodies?: Body[]
   fields?: FieldName[]
   bounds?: { first: Box; last: Box }
+  joints?: Joint[]
+  /** Of the first frame. */
+  triangles?: number
+  /** The unit vector against gravity. */
+  up?: [number, number, number]
+  /** Where the scene file looks from, if it says so. */
+  camera?: SceneCamera
 }
 
 export interface Plane {
@@ -71,6 +91,7 @@ export interface StoredFrame {
 
 export const bodyStateSize = 19
 export const contactSize = 12
+export const jointSize = 13
 
 /** Where a run comes from. Frames are asked for by their number and their step. */
 export interface RunSource {
@@ -80,6 +101,7 @@ export interface RunSource {
   scaleEnd(field: FieldName): Promise<number>
   bodies(index: number, step: number): Promise<Float32Array>
   contacts(index: number, step: number): Promise<Float32Array>
+  joints(index: number, step: number): Promise<Float32Array>
   /** steps.csv from that byte on. */
   steps(from: number): Promise<string>
 }

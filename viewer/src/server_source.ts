@@ -51,6 +51,10 @@ export class ServerSource implements RunSource {
     return new Float32Array(await (await this.get(`contacts/${step}`)).arrayBuffer())
   }
 
+  async joints(_index: number, step: number): Promise<Float32Array> {
+    return new Float32Array(await (await this.get(`joints/${step}`)).arrayBuffer())
+  }
+
   async steps(from: number): Promise<string> {
     return (await this.get(`steps?from=${from}`)).text()
   }

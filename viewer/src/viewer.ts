@@ -1,33 +1,37 @@
 // The viewer: brings run, picture, transport, panel and plots together.
+import { Vector3 } from 'three'
 import { Chart } from './chart'
 import { chartKinds } from './chart_kinds'
-import { ContactsView } from './contacts_view'
 import { element, iconButton } from './dom'
 import { count } from './format'
+import { FieldColors } from './field_colors'
 import { FrameCache } from './frame_cache'
+import { FrameDetails } from './frame_details'
 import { bindKeys, helpCard } from './keys'
 import { themes } from './palette'
 import { Panel } from './panel'
-import { colorsOf, Picture } from './picture'
+import { colorsOf, drawsInSoftware, Picture } from './picture'
 import { Playback } from './playback'
 import { RunClient } from './run_client'
-import type { Body, FieldName, Frame, RunDescription, Surface } from './run_data'
+import type { Body, FieldName, RunDescription, Surface } from './run_data'
 import { StepsTable } from './steps_table'
 import { speeds, Transport } from './transport'
 
 const pollMilliseconds = 1000
 const failureMilliseconds = 6000 // that a message stays
 const slowPicture = 0.07 // s
-/** With more triangles than this there are no shadows at first where the processor draws: they double the work. */
+/** With more triangles than this there are no shadows at first where the processor draws, and no smooth edges: each of
+ *  them doubles the work. */
 const mostSoftwareTriangles = 100_000
 const narrow = () => window.matchMedia('(max-width: 760px)').matches
 
 export class Viewer {
-  private readonly client: RunClient
   private readonly playback = new Playback()
   private readonly cache: FrameCache
   private readonly table = new StepsTable()
   private readonly picture: Picture
+  private readonly colors: FieldColors
+  private readonly details: FrameDetails
   private readonly transport: Transport
   private readonly panel: Panel
   private readonly charts: Chart[]
@@ -35,35 +39,29 @@ export class Viewer {
   private readonly stage = element('main', { class: 'stage' })
   private readonly heading = element('header', { class: 'heading' })
   private readonly notice = element('div', { class: 'notice', role: 'alert' })
+  private readonly tip = element('div', { class: 'tip card' })
   private readonly help = helpCard(() => (this.help.hidden = true))
 
-  private run: RunDescription | null = null
-  private bodies: Body[] = []
+  private readonly bodies: Body[]
   private steps: number[] = []
   private surfaces = new Map<string, Promise<Surface>>()
   private surface: Surface | null = null
   private shownIndex = -1
-  private shownFrame: Frame | null = null
-  private shownField: FieldName | null = null
-  private field: FieldName | null = null
-  private scaleEnds = new Map<FieldName, number>()
-  private chosenEnd: number | null = null
-  private selected = -1
   private readonly hidden = new Set<number>()
-  private contactsShown = false
-  private strongestContact = 0
   private following = false
   private lastTick = 0
   private failure = { text: '', until: 0 }
   private slowTicks = 0
-  private asking = { bodies: false, contacts: false }
+  private firstDrawn = false
   private themeName: 'light' | 'dark'
 
-  private readonly described: Promise<RunDescription>
-
-  constructor(private readonly inlined: string | null) {
-    this.client = new RunClient(inlined)
-    this.described = this.client.describe(0) // on its way while the page is built
+  /** `client` is that of the run which the page carries, or of the server that it came from. */
+  constructor(
+    private readonly client: RunClient,
+    private run: RunDescription,
+    private readonly inlined: boolean,
+  ) {
+    this.bodies = run.bodies!
     this.cache = new FrameCache(
       (index, field) => this.client.frame(index, this.steps[index], field),
       (index) => this.frameArrived(index),
@@ -71,8 +69,8 @@ export class Viewer {
     const canvas = element('canvas', { class: 'picture', 'aria-label': 'The run; drag to turn, wheel to zoom' })
     this.panel = new Panel({
       color: (field) => this.colorBy(field),
-      setScaleEnd: (end) => this.setScaleEnd(end),
       showContacts: (on) => this.showContacts(on),
+      showJoints: (on) => this.showJoints(on),
       showMesh: (on) => this.picture.setMeshShown(on),
       showShadows: (on) => this.setShadows(on),
       select: (body) => this.select(body),
@@ -102,12 +100,15 @@ export class Viewer {
       iconButton('help', 'Keys (?)', () => (this.help.hidden = !this.help.hidden)),
     )
     this.notice.hidden = true
-    this.stage.append(canvas, this.heading, tools, this.panel.root, this.notice, this.help)
+    this.tip.hidden = true
+    this.picture = new Picture(canvas, run.triangles! <= mostSoftwareTriangles || !drawsInSoftware())
+    this.colors = new FieldColors(this.client, this.picture, this.panel, this.fail)
+    this.details = new FrameDetails(this.client, this.picture, this.panel, this.fail)
+    this.stage.append(canvas, this.heading, tools, this.panel.root, this.colors.bar.root, this.tip, this.notice, this.help)
     this.app.append(this.stage, element('footer', { class: 'dock' }, this.transport.root, chartRow))
     this.app.classList.toggle('no-panel', narrow())
     this.app.classList.toggle('no-charts', narrow() || window.innerHeight < 560)
 
-    this.picture = new Picture(canvas)
     const stored = window.matchMedia('(prefers-color-scheme: dark)')
     this.themeName = stored.matches ? 'dark' : 'light'
     stored.addEventListener('change', () => this.setTheme(stored.matches ? 'dark' : 'light'))
@@ -122,13 +123,15 @@ export class Viewer {
   }
 
   async start() {
-    const run = await this.described
-    this.run = run
-    this.bodies = run.bodies!
+    const { run } = this
     this.addFrames(run)
     this.playback.seek(0)
     document.title = `${run.title || run.folder} – Bulwark`
+    this.picture.setView(new Vector3(...run.up!), run.camera ?? null)
     this.picture.setRun(this.bodies, run.bounds!.first, run.bounds!.last)
+    this.picture.showSceneView()
+    this.picture.setJoints(run.joints!)
+    this.panel.setJoints(run.joints!.length)
     this.panel.setBodies(this.bodies, colorsOf(this.bodies))
     this.panel.setFields(run.fields!)
     this.setSpeed(this.usualSpeed())
@@ -173,11 +176,11 @@ export class Viewer {
     }
     const index = playback.playing ? playback.dueNow(stride, this.shownIndex) : playback.index
     // The first picture has the machine for itself.
-    const ahead = this.surface === null ? 1 : playback.playing ? Math.min(32, Math.floor(this.cache.room / 2)) : 4
+    const ahead = !this.firstDrawn ? 0 : playback.playing ? Math.min(32, Math.floor(this.cache.room / 2)) : 4
     this.cache.want([
       index,
       ...playback.upcoming(stride, ahead),
-      ...(index > 0 && !playback.playing ? [index - 1] : []),
+      ...(index > 0 && !playback.playing && ahead > 0 ? [index - 1] : []),
     ])
     if (index !== this.shownIndex && this.cache.has(index)) this.show(index)
     const error = this.cache.errorOf(index)
@@ -220,7 +223,10 @@ export class Viewer {
     const first = this.app.dataset.drawn === undefined && this.shownIndex >= 0
     if (this.shownIndex >= 0) this.app.dataset.drawn = String(this.shownIndex)
     if (!first) return
-    requestAnimationFrame(() => performance.mark('first picture'))
+    requestAnimationFrame(() => {
+      performance.mark('first picture')
+      this.firstDrawn = true
+    })
     if (this.picture.isSoftware && this.surface!.triangles.length <= 3 * mostSoftwareTriangles) this.setShadows(true)
   }
 
@@ -241,13 +247,9 @@ export class Viewer {
       return // shown by a later tick
     }
     this.shownIndex = index
-    this.shownFrame = frame
     this.picture.showFrame(frame)
-    const recolored = this.shownField !== this.field
-    this.shownField = this.field
-    if (recolored || (this.field && !this.scaleEnds.has(this.field))) this.applyColor()
-    void this.askContacts()
-    void this.askBodies()
+    this.colors.shown(frame)
+    this.details.show(index, this.steps[index])
   }
 
   private useSurface(surface: Surface) {
@@ -258,7 +260,7 @@ export class Viewer {
   }
 
   private showHeading() {
-    const run = this.run!
+    const { run } = this
     const triangles = this.surface ? ` · ${count(this.surface.triangles.length / 3, 'triangle')}` : ''
     const left = run.frames_of_run ?? 0
     const frames = left > this.playback.count ? ` · ${this.playback.count} of ${count(left, 'frame')}` : ''
@@ -284,83 +286,30 @@ export class Viewer {
     this.failure = { text, until: performance.now() + failureMilliseconds }
   }
 
-  // --- colour ---
+  // --- what is shown beside bodies ---
 
   private colorBy(field: FieldName | null) {
-    if (field === this.field) return
-    this.field = field
-    this.chosenEnd = null
+    if (field === this.colors.field) return
     this.cache.reset(field)
     this.shownIndex = -1
-    this.applyColor()
-    if (field && !this.scaleEnds.has(field)) {
-      this.client.scaleEnd(field).then((end) => {
-        this.scaleEnds.set(field, end)
-        if (this.field === field) this.applyColor()
-      }, this.fail)
-    }
+    this.colors.choose(field)
   }
-
-  private setScaleEnd(end: number | null) {
-    this.chosenEnd = end
-    this.applyColor()
-  }
-
-  private applyColor() {
-    const { field } = this
-    // Until the run's own is known, the frame's greatest value serves.
-    const values = this.shownFrame?.values
-    const end = field
-      ? (this.chosenEnd ?? this.scaleEnds.get(field) ?? values?.reduce((a, b) => Math.max(a, b), 0) ?? 1)
-      : 1
-    this.panel.setColor(field, end)
-    // The picture waits for the first frame that comes with the field.
-    if (field === null || field === this.shownField) this.picture.setField(field, end)
-  }
-
-  // --- contacts and the chosen body ---
 
   private showContacts(on: boolean) {
-    this.contactsShown = on
     this.panel.setChecked('contacts', on)
-    if (on) void this.askContacts()
-    else this.picture.showContacts(new Float32Array(), 1)
+    this.details.wantContacts(on)
   }
 
-  private async askContacts() {
-    if (!this.contactsShown || this.asking.contacts || this.shownIndex < 0) return
-    const index = this.shownIndex
-    this.asking.contacts = true
-    try {
-      const contacts = await this.client.contacts(index, this.steps[index])
-      // The scale only grows, so that arrows of different frames can be compared.
-      this.strongestContact = Math.max(this.strongestContact, ContactsView.strongest(contacts))
-      if (this.contactsShown) this.picture.showContacts(contacts, this.strongestContact)
-    } catch (error) {
-      this.fail(error)
-    }
-    this.asking.contacts = false
-    if (index !== this.shownIndex) void this.askContacts()
+  private showJoints(on: boolean) {
+    this.panel.setChecked('joints', on)
+    this.details.wantJoints(on)
+    this.tip.hidden = true
   }
 
   private select(body: number) {
-    this.selected = body
     this.picture.select(body)
     this.panel.select(body)
-    if (body >= 0) void this.askBodies()
-  }
-
-  private async askBodies() {
-    if (this.selected < 0 || this.asking.bodies || this.shownIndex < 0) return
-    const index = this.shownIndex
-    this.asking.bodies = true
-    try {
-      this.panel.showState(await this.client.bodies(index, this.steps[index]))
-    } catch (error) {
-      this.fail(error)
-    }
-    this.asking.bodies = false
-    if (index !== this.shownIndex) void this.askBodies()
+    this.details.wantBodies(body >= 0)
   }
 
   // --- time ---
@@ -393,7 +342,7 @@ export class Viewer {
   // --- a run that is going ---
 
   private follow(on: boolean) {
-    const running = this.run?.state === 'running' && !this.inlined
+    const running = this.run.state === 'running' && !this.inlined
     this.following = on && running
     this.transport.setLive(running, this.following)
     if (!this.following) return
@@ -405,8 +354,8 @@ export class Viewer {
     window.setTimeout(async () => {
       try {
         const run = await this.client.describe(this.playback.count)
-        if (run.identity !== this.run!.identity) return location.reload()
-        this.run = { ...this.run!, state: run.state, message: run.message }
+        if (run.identity !== this.run.identity) return location.reload()
+        this.run = { ...this.run, state: run.state, message: run.message }
         if (run.steps.length > 0) {
           this.addFrames(run)
           await this.readSteps()
@@ -416,8 +365,8 @@ export class Viewer {
       } catch (error) {
         this.fail(error)
       }
-      if (this.run!.state === 'running') this.poll()
-      else this.scaleEnds.clear()
+      if (this.run.state === 'running') this.poll()
+      else this.colors.forgetScales()
     }, pollMilliseconds)
   }
 
@@ -466,11 +415,24 @@ export class Viewer {
       if (event.button === 0 && moved < 5) this.select(this.picture.pick(event.clientX, event.clientY))
     })
     canvas.addEventListener('dblclick', () => this.picture.fit())
+    canvas.addEventListener('pointermove', (event) => this.nameJoint(event))
+    canvas.addEventListener('pointerleave', () => (this.tip.hidden = true))
+  }
+
+  private nameJoint(event: PointerEvent) {
+    if (!this.details.jointsWanted) return
+    const joint = event.buttons === 0 ? this.picture.jointAt(event.clientX, event.clientY) : null
+    this.tip.hidden = joint === null
+    if (!joint) return
+    this.tip.textContent = `${joint.name}: ${joint.kind} of ${joint.bodies.join(' and ')}`
+    const stage = this.stage.getBoundingClientRect()
+    this.tip.style.left = `${event.clientX - stage.left + 14}px`
+    this.tip.style.top = `${event.clientY - stage.top + 14}px`
   }
 
   private bindKeys() {
     const colorNumber = (number: number) => {
-      const choices: (FieldName | null)[] = [null, ...(this.run?.fields ?? [])]
+      const choices: (FieldName | null)[] = [null, ...(this.run.fields ?? [])]
       if (number < choices.length) this.colorBy(choices[number])
     }
     bindKeys({
@@ -486,7 +448,9 @@ export class Viewer {
       t: () => this.switchTheme(),
       p: () => this.toggleCharts(),
       b: () => this.togglePanel(),
-      c: () => this.showContacts(!this.contactsShown),
+      v: () => this.picture.showSceneView(),
+      c: () => this.showContacts(!this.details.contactsWanted),
+      j: () => this.showJoints(!this.details.jointsWanted),
       m: () => this.setMesh(!this.panel.checked('mesh')),
       s: () => this.setShadows(!this.picture.shadows),
       l: () => this.follow(!this.following),

@@ -88,27 +88,24 @@ std::string wrenches_rows(const World& world, const std::vector<RigidMotion>& mo
 }
 
 std::string joints_header() {
-  return "step,time,joint,coordinate,error,fx,fy,fz,tx,ty,tz\n";
+  return "step,time,joint,coordinate,coordinate_2,coordinate_3,error,fx,fy,fz,tx,ty,tz\n";
 }
 
 std::string joints_rows(const World& world, const std::vector<JointState>& joints) {
   constexpr double degrees = 180 / std::numbers::pi;
+  constexpr std::size_t most_coordinates = 3;
   std::string rows;
-  auto add = [&](std::size_t j, const std::string& name, double coordinate) {
-    const double shown = coordinate * (world.joints[j].angular ? degrees : 1);
-    rows += fmt::format("{},{},{},{},{},{},{}\n", world.state.step, world.state.time, csv_field(name), shown,
-                        joints[j].error, vector_fields(joints[j].force), vector_fields(joints[j].torque));
-  };
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const Joint& joint = world.joints[j];
-    if (joint.kind == JointKind::cone_twist) {
-      // Its coordinates in their order, the last one at joint.coordinate.
-      int coordinate = joint.coordinate - 2;
-      for (const char* part : {"twist", "bend_y", "bend_z"})
-        add(j, joint.name + "/" + part, world.state.joint_coordinates[coordinate++]);
-    } else {
-      add(j, joint.name, joints[j].coordinate);
+    rows += fmt::format("{},{},{}", world.state.step, world.state.time, csv_field(joint.name));
+    for (std::size_t k = 0; k < most_coordinates; ++k) {
+      rows += ',';
+      if (k >= joint.coordinates.size()) continue;
+      rows += fmt::format(
+          "{}", world.state.joint_coordinates[joint.coordinates[k]] * (joint.angular ? degrees : 1));
     }
+    rows += fmt::format(",{},{},{}\n", joints[j].error, vector_fields(joints[j].force),
+                        vector_fields(joints[j].torque));
   }
   return rows;
 }

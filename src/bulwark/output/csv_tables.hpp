@@ -24,8 +24,8 @@ std::string wrenches_header();
 std::string wrenches_rows(const World& world, const std::vector<RigidMotion>& motions,
                           const std::vector<ContactForce>& contacts);
 
-/// Per step and joint: its coordinate (degrees or m), the error of its equations, and force (N) and torque
-/// (N m) on its first body at the joint's point.
+/// Per step and joint: its coordinates (degrees or m; empty where it has none), the error of its equations,
+/// and force (N) and torque (N m) on its first body at the joint's point.
 std::string joints_header();
 std::string joints_rows(const World& world, const std::vector<JointState>& joints);
 

@@ -19,6 +19,16 @@ struct FramePlane {
   int body = 0;
 };
 
+/// A joint as a picture shows it.
+struct FrameJoint {
+  std::string name, kind;
+  std::array<int, 2> bodies = {-1, -1};  ///< -1: the world
+  /// Its point as a point of each body. They differ where a joint allows a distance.
+  std::array<Vector3, 2> points = {Vector3::Zero(), Vector3::Zero()};
+  /// Its axis as a direction of each body; zero where it has none.
+  std::array<Vector3, 2> axes = {Vector3::Zero(), Vector3::Zero()};
+};
+
 struct Frame {
   std::int64_t step = 0;
   double time = 0;  ///< s
@@ -40,6 +50,7 @@ struct Frame {
   std::vector<std::string> body_names;
   std::vector<CollisionBody> bodies;
   std::vector<std::array<int, 2>> exempt_pairs;  ///< of bodies that do not collide with each other
+  std::vector<FrameJoint> joints;
 };
 
 /// The surface of a frame that collides: the boundary of its tetrahedra and the parts of its obstacles. Its

@@ -43,12 +43,16 @@ void FrameArrays::fail(const std::string& problem) const {
 }
 
 double FrameArrays::time() const {
+  const std::vector<double> time = field_numbers("TimeValue");
+  if (time.size() != 1) fail("it states no time");
+  return time[0];
+}
+
+std::vector<double> FrameArrays::field_numbers(std::string_view name) const {
   for (const VtkNamedArray& field : document_.fields) {
-    if (field.name != "TimeValue") continue;
-    const std::vector<double> time = numbers(&field.array);
-    if (time.size() == 1) return time[0];
+    if (field.name == name) return numbers(&field.array);
   }
-  fail("it states no time");
+  return {};
 }
 
 const VtkArray* FrameArrays::find(std::string_view section, std::string_view name) const {

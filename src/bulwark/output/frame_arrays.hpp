@@ -27,12 +27,15 @@ class FrameArrays {
   /// Equal for two frames exactly when they hold the same cells of the same bodies (but for the chance of two
   /// hashes meeting).
   std::uint64_t topology() const { return topology_; }
+  const std::string& file() const { return file_.name; }
 
   /// x, y, z of every point.
   std::vector<double> positions() const;
   /// Vectors on points, numbers on cells; empty when the frame has no such array.
   std::vector<double> point_vectors(std::string_view name) const;
   std::vector<double> cell_numbers(std::string_view name) const;
+  /// Of the frame as a whole; empty when it has no such array.
+  std::vector<double> field_numbers(std::string_view name) const;
   bool has_point_data(std::string_view name) const { return find("PointData", name) != nullptr; }
   bool has_cell_data(std::string_view name) const { return find("CellData", name) != nullptr; }
 

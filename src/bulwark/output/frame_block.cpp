@@ -114,6 +114,7 @@ std::string pack_block(const std::vector<BlockFrame>& frames, const std::vector<
       packer.add_field(frames[i].fields[f], last_fields[f], field_ends[f], i == 0);
     packer.add_floats(frames[i].bodies);
     packer.add_floats(frames[i].contacts);
+    packer.add_floats(frames[i].joints);
   }
   return deflated(packer.bytes);
 }

@@ -17,13 +17,15 @@ struct BlockFrame {
   std::vector<std::vector<float>> fields;  ///< each with one value for every vertex, or empty
   std::vector<float> bodies;               ///< as body_states() makes them
   std::vector<float> contacts;             ///< as contact_list() makes them
+  std::vector<float> joints;               ///< as JointsOfRun lists them
 };
 
 /// Bytes for the browser, deflated by zlib. B bodies, N vertices, little-endian:
 ///   B floats, the length of each body's step;
 ///   for every frame: 3 B floats, the middles of the bodies; for x, y and z the N low bytes and the N high
 ///   bytes of the differences (zigzag: 0, -1, 1, -2, ...); for every field N bytes of differences; the count
-///   of the floats of `bodies` and the floats; the same for `contacts`.
+///   of the floats of `bodies` and the floats; the same for `contacts` and
+///   `joints`.
 /// Differences of the first frame are to the vertex before. `field_ends` are the fields' values at 255.
 std::string pack_block(const std::vector<BlockFrame>& frames, const std::vector<int>& vertex_body,
                        std::size_t body_count, const std::vector<float>& field_ends);

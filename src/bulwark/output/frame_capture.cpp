@@ -116,6 +116,13 @@ Frame capture_frame(const Simulation& simulation) {
   for (const CollisionPlane& plane : world.collision.planes) {
     frame.planes.push_back({points.point_of_vertex[plane.vertex], plane.normal, plane.body});
   }
+  for (const Joint& joint : world.joints) {
+    frame.joints.push_back({joint.name,
+                            std::string(joint_kind_name(joint.kind)),
+                            {joint.body_a, joint.body_b},
+                            {joint.point_a.at(state.position), joint.point_b.at(state.position)},
+                            {joint.axis_a.at(state.position), joint.axis_b.at(state.position)}});
+  }
   return frame;
 }
 

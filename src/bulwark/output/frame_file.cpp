@@ -1,6 +1,8 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/frame_joints.hpp>
 #include <bulwark/output/vtu_writer.hpp>
+#include <bulwark/output/zero_ended.hpp>
 
 #include <fmt/format.h>
 
@@ -57,11 +59,10 @@ std::string cell_data(const Frame& frame, const Cells& cells, VtuArrays& arrays)
   return xml;
 }
 
-/// What `check` needs beside the mesh. Names go as bytes, each ended by a zero: meshio reads no text arrays.
+/// What `check` needs beside the mesh, and the joints.
 std::string field_data(const Frame& frame, VtuArrays& arrays) {
   std::vector<int> rules, exempt, plane_points, plane_bodies;
   std::vector<double> plane_normals;
-  std::vector<std::uint8_t> names;
   for (const CollisionBody& body : frame.bodies) {
     rules.insert(rules.end(), {body.obstacle, body.collides, body.self, body.group});
   }
@@ -71,16 +72,12 @@ std::string field_data(const Frame& frame, VtuArrays& arrays) {
     plane_bodies.push_back(plane.body);
     plane_normals.insert(plane_normals.end(), plane.normal.data(), plane.normal.data() + 3);
   }
-  for (const std::string& name : frame.body_names) {
-    names.insert(names.end(), name.begin(), name.end());
-    names.push_back(0);
-  }
   // First of all arrays, and as text: it has to be found in the head of the file.
   std::string xml = fmt::format(
       "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n"
       "<DataArray type=\"Int64\" Name=\"step\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
       frame.time, frame.step);
-  xml += arrays.add("body_names", names, 1, true);
+  xml += arrays.add("body_names", zero_ended(frame.body_names), 1, true);
   xml += arrays.add("body_rules", rules, 4, true);
   if (!exempt.empty()) xml += arrays.add("exempt_pairs", exempt, 2, true);
   if (!frame.planes.empty()) {
@@ -88,6 +85,7 @@ std::string field_data(const Frame& frame, VtuArrays& arrays) {
     xml += arrays.add("plane_normals", plane_normals, 3, true);
     xml += arrays.add("plane_bodies", plane_bodies, 1, true);
   }
+  xml += joint_fields(frame.joints, arrays);
   return xml;
 }
 

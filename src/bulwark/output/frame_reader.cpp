@@ -2,6 +2,8 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/geometry/vtk_document.hpp>
 #include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/frame_joints.hpp>
+#include <bulwark/output/zero_ended.hpp>
 
 #include <fmt/format.h>
 
@@ -64,15 +66,7 @@ class FrameReader {
       frame_.bodies.push_back({rules[i] != 0, rules[i + 1] != 0, rules[i + 2] != 0,
                                whole(rules[i + 3], -1, any_int, "the group of a body")});
     }
-    frame_.body_names.emplace_back();
-    for (const double byte : field("body_names")) {
-      if (byte == 0) {
-        frame_.body_names.emplace_back();
-      } else {
-        frame_.body_names.back() += static_cast<char>(static_cast<unsigned char>(byte));
-      }
-    }
-    frame_.body_names.pop_back();
+    frame_.body_names = texts_of(field("body_names"));
     if (frame_.body_names.size() != frame_.bodies.size()) fail("its bodies have no names");
 
     const std::vector<double> exempt = field("exempt_pairs");
@@ -93,6 +87,8 @@ class FrameReader {
                                {normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]},
                                whole(bodies[i], 0, body_count, "the body of a plane")});
     }
+    frame_.joints = read_joint_fields([this](std::string_view name) { return field(name); },
+                                      frame_.bodies.size(), file_.name);
   }
 
   void read_mesh() {

@@ -106,6 +106,7 @@ class RunInliner {
         packed.fields.push_back(vertex_field(frame, surface->surface, field));
       packed.bodies = run_.bodies_at(frames[i].step);
       packed.contacts = run_.contacts_at(frames[i].step);
+      packed.joints = run_.joints_at(frames[i].step);
       block.push_back(std::move(packed));
     }
     topologies_.insert(topology);

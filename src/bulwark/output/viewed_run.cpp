@@ -1,5 +1,6 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/parallel.hpp>
+#include <bulwark/output/run_summary.hpp>
 #include <bulwark/output/viewed_run.hpp>
 
 #include <fmt/format.h>
@@ -51,6 +52,27 @@ Json bodies_json(const BodiesOfRun& all, const Json& scene_bodies) {
                       {"obstacle", obstacle}});
   }
   return bodies;
+}
+
+Json joints_json(const JointsOfRun& all) {
+  Json joints = Json::array();
+  for (const ViewedJoint& joint : all.all()) {
+    joints.push_back({{"name", joint.name}, {"kind", joint.kind}, {"bodies", {joint.body_a, joint.body_b}}});
+  }
+  return joints;
+}
+
+Json vector_json(const Vector3& v) {
+  return {v.x(), v.y(), v.z()};
+}
+
+/// Which way is up, and where the scene file looks from.
+void add_view(Json& run, const RunSummary& summary) {
+  run["up"] = vector_json(up_direction(summary));
+  if (!summary.camera) return;
+  run["camera"] = {{"position", vector_json(summary.camera->position)},
+                   {"target", vector_json(summary.camera->target)},
+                   {"field_of_view_degrees", summary.camera->field_of_view_degrees}};
 }
 
 /// Adds the bodies that are new to the run, and numbers those of the surface as the run does.
@@ -179,11 +201,12 @@ std::string ViewedRun::description(const std::vector<FrameEntry>& frames, std::s
       whole_key_ = key;
     }
     run.update(Json::parse(whole_));
+    add_view(run, read_run_summary(folder_));
   }
   return run.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// Bodies, fields and bounds, as JSON.
+/// Bodies, joints, fields and bounds, as JSON.
 std::string ViewedRun::describe_whole(const FrameEntry& first_entry, const FrameEntry& last_entry,
                                       const std::string& scene_bodies) {
   {
@@ -191,19 +214,25 @@ std::string ViewedRun::describe_whole(const FrameEntry& first_entry, const Frame
     const std::string identity = identity_of(first_entry);
     if (!described_.empty() && identity != described_) {
       all_bodies_ = {};
+      all_joints_ = {};
       surfaces_.clear();
     }
     described_ = identity;
   }
   const FrameArrays first(first_entry.path), last(last_entry.path);
   const auto surface = surface_of(first, first_entry.path), last_surface = surface_of(last, last_entry.path);
-  Json bodies;
+  Json bodies, joints;
   {
     const std::lock_guard lock(surfaces_mutex_);
     bodies = bodies_json(all_bodies_, Json::parse(scene_bodies));
+    all_joints_.list(first);
+    all_joints_.list(last);
+    joints = joints_json(all_joints_);
   }
   const Json whole = {
       {"bodies", bodies},
+      {"joints", joints},
+      {"triangles", surface->surface.triangles.size()},
       {"fields", fields_json(last)},
       {"bounds", {{"first", bounds_json(first, *surface)}, {"last", bounds_json(last, *last_surface)}}}};
   return whole.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -259,6 +288,12 @@ std::vector<float> ViewedRun::bodies_at(std::int64_t step) {
 
 std::vector<float> ViewedRun::contacts_at(std::int64_t step) {
   return contact_list(contacts_.rows(step), body_index());
+}
+
+std::vector<float> ViewedRun::joints_at(std::int64_t step) {
+  const FrameArrays frame(frame_path(step));
+  const std::lock_guard lock(surfaces_mutex_);
+  return all_joints_.list(frame);
 }
 
 float ViewedRun::scale_end_of(ViewedField field) {

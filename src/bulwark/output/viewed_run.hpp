@@ -1,10 +1,11 @@
-// A run folder as a viewer asks for it: what there is, the surface once, then frames, bodies and contacts by
-// step. The run may still be going. All of it may be called from several threads at once.
+// A run folder as a viewer asks for it: what there is, the surface once, then frames, bodies, contacts and
+// joints by step. The run may still be going. All of it may be called from several threads at once.
 #pragma once
 
 #include <bulwark/output/frame_file.hpp>
 #include <bulwark/output/table_by_step.hpp>
 #include <bulwark/output/viewed_frame.hpp>
+#include <bulwark/output/viewed_joints.hpp>
 #include <bulwark/output/viewed_tables.hpp>
 
 #include <cstdint>
@@ -40,7 +41,7 @@ class ViewedRun {
   std::vector<FrameEntry> frames();
 
   /// What the run is, as JSON: title and state; steps and times of the frames from the one numbered `from`
-  /// on; and when that is 0, bodies, fields and bounds.
+  /// on; and when that is 0, bodies, joints, fields, bounds, the way up and the scene's camera.
   std::string description(std::size_t from);
   /// The same for some frames only.
   std::string description(const std::vector<FrameEntry>& frames, std::size_t from);
@@ -55,6 +56,8 @@ class ViewedRun {
 
   std::vector<float> bodies_at(std::int64_t step);
   std::vector<float> contacts_at(std::int64_t step);
+  /// As JointsOfRun lists them. Throws InputError when there is no frame of that step.
+  std::vector<float> joints_at(std::int64_t step);
   /// steps.csv from that byte on.
   std::string steps_from(std::uint64_t begin) { return steps_.lines_from(begin); }
 
@@ -76,6 +79,7 @@ class ViewedRun {
   std::mutex surfaces_mutex_;
   std::map<std::uint64_t, std::shared_ptr<const SurfaceOfBodies>> surfaces_;
   BodiesOfRun all_bodies_;  ///< seen so far, of the run that is described now
+  JointsOfRun all_joints_;  ///< the same
   std::string described_;   ///< that run's identity
   std::map<std::uint64_t, std::filesystem::path> frame_with_;  ///< a frame of each topology seen
 

@@ -26,7 +26,8 @@ void check_keys(const Json& addition, std::vector<Issue>& issues) {
     issues.push_back({pointer_to("", key), fmt::format("\"{}\" can't be changed between steps", key),
                       "an addition has `bodies`, `materials` and `joints`"});
   }
-  if (!addition.contains("bodies")) issues.push_back({"", "the key \"bodies\" is missing", ""});
+  if (!addition.contains("bodies") && !addition.contains("joints"))
+    issues.push_back({"", "the keys \"bodies\" and \"joints\" are both missing", ""});
 }
 
 void add_materials(Json& scene, const Json& addition, std::vector<Issue>& issues) {
@@ -66,31 +67,24 @@ void name_bodies(Json& bodies, const World& world, std::vector<Issue>& issues) {
   }
 }
 
-/// Joints are described at the start of their bodies: of bodies that have moved since, that is no more.
-void check_joints(const Json& scene, const World& world, std::vector<Issue>& issues) {
-  const auto is_old = [&](const std::string& name) {
-    return std::any_of(world.bodies.begin(), world.bodies.end(), [&](const Body& body) {
-      return body.name == name || body.name.starts_with(name + "[");
+/// Names for joints that have none, and complaints about names that are taken by a joint or by its copies.
+void name_joints(Json& joints, const World& world, std::vector<Issue>& issues) {
+  const auto taken = [&](const std::string& name) {
+    return std::any_of(world.joints.begin(), world.joints.end(), [&](const Joint& other) {
+      return other.name == name || other.name.starts_with(name + "[");
     });
   };
-  for (std::size_t i = 0; i < scene["joints"].size(); ++i) {
-    const Json& joint = scene["joints"][i];
-    const std::string path = pointer_to("/joints", i);
-    if (joint.contains("name")) {
-      const std::string name = joint["name"].get<std::string>();
-      if (std::any_of(world.joints.begin(), world.joints.end(), [&](const Joint& other) {
-            return other.name == name || other.name.starts_with(name + "[");
-          })) {
-        issues.push_back({pointer_to(path, "name"), fmt::format("the world has a joint \"{}\" already", name),
-                          "names of joints must differ"});
-      }
-    }
-    if (!joint.contains("bodies")) continue;
-    for (const Json& body : joint["bodies"]) {
-      if (!is_old(body.get<std::string>())) continue;
-      issues.push_back({pointer_to(path, "bodies"),
-                        fmt::format("body {} was there before, and may have moved since", body.dump()),
-                        "join bodies of one addition, or these and the world"});
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    Json& joint = joints[i];
+    if (!joint.contains("name")) {
+      std::size_t number = world.joints.size() + i;
+      const auto name = [&] { return fmt::format("{}-{}", joint["kind"].get<std::string>(), number); };
+      while (taken(name())) ++number;
+      joint["name"] = name();
+    } else if (const std::string name = joint["name"].get<std::string>(); taken(name)) {
+      issues.push_back({pointer_to(pointer_to("/joints", i), "name"),
+                        fmt::format("the world has a joint \"{}\" already", name),
+                        "names of joints must differ"});
     }
   }
 }
@@ -106,16 +100,18 @@ std::string add_to_world(World& world, const std::string& text, const std::strin
   throw_issues(issues, source);
 
   Json scene = parse_json(resolved_scene, "the scene");
-  scene["bodies"] = addition["bodies"];
+  const bool brings_bodies = addition.contains("bodies");
+  if (brings_bodies) scene["bodies"] = addition["bodies"];
   scene["contact"]["pairs"] = Json::array();
   scene["joints"] = addition.value("joints", Json::array());
   add_materials(scene, addition, issues);
-  if (scene["bodies"].is_array()) name_bodies(scene["bodies"], world, issues);
+  if (brings_bodies && scene["bodies"].is_array()) name_bodies(scene["bodies"], world, issues);
   throw_issues(issues, source);
   issues = check_against_schema(scene, scene_schema_document());
   throw_issues(issues, source);
-  check_joints(scene, world, issues);
+  name_joints(scene["joints"], world, issues);
   throw_issues(issues, source);
+  if (!brings_bodies) scene["bodies"] = Json::array();
   read_bodies(world, scene, options, issues);
   throw_issues(issues, source);
   const std::size_t had_drives = world.joint_drives.size();
@@ -124,7 +120,8 @@ std::string add_to_world(World& world, const std::string& text, const std::strin
   for (std::size_t i = had_drives; i < world.joint_drives.size(); ++i)
     world.joint_drives[i].drive.value.begin = world.state.time;
 
-  Json resolved = {{"bodies", scene["bodies"]}, {"joints", scene["joints"]}};
+  Json resolved = {{"joints", scene["joints"]}};
+  if (brings_bodies) resolved["bodies"] = scene["bodies"];
   if (addition.contains("materials")) {
     for (const auto& [material, value] : addition["materials"].items())
       resolved["materials"][material] = scene["materials"][material];

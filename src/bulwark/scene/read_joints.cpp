@@ -248,7 +248,7 @@ class JointReader {
 
   Vector3 place(int body) const {
     if (body == world_body) return Vector3::Zero();
-    return world_.rest.col(world_.bodies[body].first_control);
+    return world_.state.position.col(world_.bodies[body].first_control);
   }
 
   static void shift(JointOptions& options, const Vector3& offset) {

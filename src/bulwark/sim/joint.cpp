@@ -83,7 +83,7 @@ class JointBuilder {
     stiffness_inertia_ = reduced_mass();
     if (options_.second_point) return;
     // A soft body's nearest point may be a little away: the joint is there.
-    const Vector3 on_a = joint_.point_a.at(world_.rest), on_b = joint_.point_b.at(world_.rest);
+    const Vector3 on_a = joint_.point_a.at(now()), on_b = joint_.point_b.at(now());
     if (on_a != options_.point) {
       joint_.point_b = material_point(world_, b, on_a);
     } else if (on_b != options_.point) {
@@ -133,6 +133,7 @@ class JointBuilder {
     const Vector3 n = unit(options_, options_.axis, "axis");
     tie(joint_.point_a, joint_.point_b);
     tie_directions({n});
+    set_axes(n, n);
     set_coordinate(angle_about(n), true);
     add_range(options_.range);
     add_damping();
@@ -148,6 +149,12 @@ class JointBuilder {
         reduced([&](int body) { return moment_of(world_, body, options_.point, a.cross(b)); });
     stiffness_inertia_ = moment;
     tie(joint_.point_a, joint_.point_b);
+    set_axes(a, b);
+    // The cross between the bodies has both axes: body a has turned against it about its own, a; and it
+    // against body b about that one's, b.
+    const Vector3 c = b.cross(a);
+    set_coordinate({index_, JointMeasure::angle, direction_b(b), direction_a(b), direction_a(c)}, true);
+    set_coordinate({index_, JointMeasure::angle, direction_a(a), direction_b(a), direction_b(c)}, true);
     refuse_elimination("its right angle");
     hold({index_, JointMeasure::dot, direction_a(a), direction_b(b), {}}, moment, 0, 1);
   }
@@ -163,6 +170,7 @@ class JointBuilder {
       fail(options_, "the bend about y reaches 90 degrees",
            "keep it within -89 and 89 degrees; the bend about z may be wider");
     tie(joint_.point_a, joint_.point_b);
+    set_axes(x, x);
     auto add = [&](const JointCoordinate& coordinate, const Vector3& axis,
                    const std::optional<JointRange>& range) {
       set_coordinate(coordinate, true);
@@ -178,6 +186,8 @@ class JointBuilder {
   void slider() {
     const Vector3 n = unit(options_, options_.axis, options_.kind == JointKind::plane ? "normal" : "axis");
     const bool plane = options_.kind == JointKind::plane;
+    if (options_.turning != Turning::freely) set_axes(n, n);
+    joint_.axis_b = direction_b(n);
     std::vector<Vector3> blocked;
     if (plane) {
       blocked = {n};
@@ -224,7 +234,9 @@ class JointBuilder {
 
   void spring() {
     if (options_.angular) {
-      set_coordinate(angle_about(unit(options_, options_.axis, "axis")), true);
+      const Vector3 n = unit(options_, options_.axis, "axis");
+      set_axes(n, n);
+      set_coordinate(angle_about(n), true);
     } else {
       set_coordinate(length_coordinate(), false);
       inertia_ = reduced_mass();
@@ -244,7 +256,7 @@ class JointBuilder {
            "name that body first, or use a weld");
     const Body& body = world_.bodies[a];
     const std::vector<int> chosen =
-        select(options_.selection, world_.rest.middleCols(body.first_control, body.control_count));
+        select(options_.selection, now().middleCols(body.first_control, body.control_count));
     if (chosen.empty())
       fail(options_, fmt::format("its selection has no vertex of body '{}'", body.name), "widen it");
     for (const int k : chosen) {
@@ -253,24 +265,29 @@ class JointBuilder {
              fmt::format("its nodes are 0 to {}", body.control_count - 1));
       MaterialVector own;
       own.weights = {{body.first_control + k, 1.0}};
-      const Vector3 x = world_.rest.col(body.first_control + k);
+      const Vector3 x = now().col(body.first_control + k);
       MaterialVector other = material_point(world_, options_.body_b, x);
       // A soft partner's nearest point may be a little away: that offset stays.
-      other.constant += x - other.at(world_.rest);
+      other.constant += x - other.at(now());
       tie(own, other, world_.lumped_mass[body.first_control + k]);
+      add_share(joint_.point_a, own, 1.0 / static_cast<double>(chosen.size()));
+      add_share(joint_.point_b, other, 1.0 / static_cast<double>(chosen.size()));
     }
   }
 
   void add_motor() {
     const Joint& driven = world_.joints.at(options_.driven_joint);
-    if (driven.coordinate < 0 || driven.kind == JointKind::cone_twist)
+    if (driven.coordinates.size() != 1)
       fail(options_, fmt::format("joint '{}' has nothing that a motor could drive", driven.name),
            "drive a hinge or a slider");
     joint_.body_a = driven.body_a;
     joint_.body_b = driven.body_b;
     joint_.point_a = driven.point_a;
     joint_.point_b = driven.point_b;
+    joint_.axis_a = driven.axis_a;
+    joint_.axis_b = driven.axis_b;
     joint_.coordinate = driven.coordinate;
+    joint_.coordinates = driven.coordinates;
     joint_.angular = driven.angular;
     inertia_ = coordinate_inertia(driven.coordinate);
     JointDrive drive = on_coordinate(options_.law == MotorLaw::speed      ? JointDrive::Law::speed
@@ -286,12 +303,23 @@ class JointBuilder {
 
   // Pieces.
 
+  /// Places are given as they are now: at the start, or when the joint is added between steps.
+  const Vectors& now() const { return world_.state.position; }
+
   bool is_world(int body) const { return material_point(world_, body, options_.point).weights.empty(); }
   MaterialVector direction_a(const Vector3& d) const {
     return material_direction(world_, options_.body_a, d);
   }
   MaterialVector direction_b(const Vector3& d) const {
     return material_direction(world_, options_.body_b, d);
+  }
+  void set_axes(const Vector3& on_a, const Vector3& on_b) {
+    joint_.axis_a = direction_a(on_a);
+    joint_.axis_b = direction_b(on_b);
+  }
+  static void add_share(MaterialVector& sum, const MaterialVector& part, double share) {
+    for (const auto& [control, weight] : part.weights) sum.weights.push_back({control, share * weight});
+    sum.constant += share * part.constant;
   }
   static MaterialVector negated(const MaterialVector& v) { return MaterialVector{} - v; }
 
@@ -313,19 +341,23 @@ class JointBuilder {
 
   JointCoordinate length_coordinate() {
     const JointCoordinate c = {index_, JointMeasure::length, joint_.point_a - joint_.point_b, {}, {}};
-    if (!(c.w.at(world_.rest).norm() > 0))
+    if (!(c.w.at(now()).norm() > 0))
       fail(options_, "its two points are one", "give `points`, one on each body");
     return c;
   }
 
   void set_coordinate(const JointCoordinate& coordinate, bool angular) {
-    joint_.coordinate = static_cast<int>(world_.joint_coordinates.size());
+    joint_.coordinate = add_coordinate(coordinate);
+    joint_.coordinates.push_back(joint_.coordinate);
     joint_.angular = angular;
+  }
+
+  int add_coordinate(const JointCoordinate& coordinate) {
     world_.joint_coordinates.push_back(coordinate);
     VectorX& values = world_.state.joint_coordinates;
     values.conservativeResize(values.size() + 1);
-    values[values.size() - 1] =
-        joint_coordinate(coordinate.measure, coordinate.vectors(world_.state.position), 0);
+    values[values.size() - 1] = joint_coordinate(coordinate.measure, coordinate.vectors(now()), 0);
+    return static_cast<int>(values.size()) - 1;
   }
   double start_value() const { return world_.state.joint_coordinates[joint_.coordinate]; }
 
@@ -347,9 +379,9 @@ class JointBuilder {
       if (drive.drive.coordinate == coordinate) return drive.inertia;
     }
     const Joint& joint = world_.joints[c.joint];
-    const Vector3 point = joint.point_a.at(world_.rest);
-    const Vector3 axis = joint.angular ? Vector3(c.u.at(world_.rest).cross(c.v.at(world_.rest)).normalized())
-                                       : Vector3::Zero();
+    const Vector3 point = joint.point_a.at(now());
+    const Vector3 axis =
+        joint.angular ? Vector3(c.u.at(now()).cross(c.v.at(now())).normalized()) : Vector3::Zero();
     return reduced_inertia(world_, {joint.body_a, joint.body_b}, [&](int body) {
       return joint.angular ? moment_of(world_, body, point, axis) : mass_of(world_, body);
     });
@@ -427,12 +459,10 @@ class JointBuilder {
   /// Holds a coordinate that is not the one to be shown.
   void hold(const JointCoordinate& coordinate, double inertia, double target, double size) {
     const int shown = joint_.coordinate;
-    const bool angular = joint_.angular;
-    set_coordinate(coordinate, false);
+    joint_.coordinate = add_coordinate(coordinate);
     inertia_ = inertia;
     hold_coordinate(target, size);
     joint_.coordinate = shown;
-    joint_.angular = angular;
   }
 
   /// direction . vector = 0.

@@ -8,9 +8,9 @@
 //   point          x_a = x_b                                         -
 //   hinge          x_a = x_b, n_a = n_b                              angle about n
 //   weld           x_a = x_b, all directions equal                   -
-//   universal      x_a = x_b                                         n_a . m_b = 0, held
-//   cone-twist     x_a = x_b                                         twist about x, bends about y and z
-//   slider         on a line of the world: two of x_a                slide s; relative to a moving body the
+//   universal      x_a = x_b                                         n_a . m_b = 0, held; angles about n_a
+//   and m_b cone-twist     x_a = x_b                                         twist about x, bends about y and
+//   z slider         on a line of the world: two of x_a                slide s; relative to a moving body the
 //                  and directions as `rotates` says                  offsets across the line, held
 //   plane          the same with one direction across
 //   distance       -                                                 |x_a - x_b|, held or within a range
@@ -72,7 +72,7 @@ struct JointOptions {
   JointKind kind = JointKind::point;
   int body_a = 0, body_b = world_body;
   bool contact = true;                     ///< whether the two bodies collide with each other
-  Vector3 point = Vector3::Zero();         ///< in the world at the start
+  Vector3 point = Vector3::Zero();         ///< in the world when the joint is added
   std::optional<Vector3> second_point;     ///< of distances and springs: on body b
   Vector3 axis = Vector3::UnitX();         ///< hinge, slider, normal of a plane; of a cone-twist the twist's
   Vector3 second_axis = Vector3::UnitY();  ///< universal: on body b; cone-twist: the first bend's (y)
@@ -100,11 +100,13 @@ struct Joint {
   std::string name;
   JointKind kind = JointKind::point;
   int body_a = 0, body_b = world_body;
-  MaterialVector point_a, point_b;
+  MaterialVector point_a, point_b;  ///< of an attachment: the middle of its vertices
+  MaterialVector axis_a, axis_b;    ///< a direction of each body, for those who look; none where it has none
   int first_row = 0, row_count = 0;
-  int coordinate = -1;    ///< index into World::joint_coordinates: what is reported; -1 when it has none
-  bool angular = false;   ///< whether that is an angle
-  std::vector<int> held;  ///< drives that stand for equations: what they leave is the joint's error
+  int coordinate = -1;           ///< index into World::joint_coordinates: the last of `coordinates`; -1: none
+  std::vector<int> coordinates;  ///< what is reported, in the order of docs/joints.md
+  bool angular = false;          ///< whether they are angles
+  std::vector<int> held;         ///< drives that stand for equations: what they leave is the joint's error
 };
 
 /// A drive with what its default stiffness is made of.
@@ -120,9 +122,9 @@ struct WorldDrive {
 /// Adds a joint; returns its index. Throws InputError naming the joint where it can't be.
 int add_joint(World& world, const JointOptions& options);
 
-/// The point of a body that is at x at the start; of a soft body, the nearest point of its elements.
+/// The point of a body that is at x now; of a soft body, the nearest point of its elements.
 MaterialVector material_point(const World& world, int body, const Vector3& x);
-/// A direction fixed in an affine body, or in the world.
+/// The direction fixed in an affine body, or in the world, that is `direction` now.
 MaterialVector material_direction(const World& world, int body, const Vector3& direction);
 
 /// Turns the rows of all joints into followers. Warns of rows that say nothing new; throws InputError naming

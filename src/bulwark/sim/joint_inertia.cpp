@@ -23,8 +23,10 @@ double moment_of(const World& world, int body, const Vector3& point, const Vecto
   const Body& b = world.bodies[body];
   if (b.stiff < 0) return mass_of(world, body);
   const StiffBody& stiff = world.stiff[b.stiff];
-  const Vector3 arm = (world.rest.col(stiff.first_control) - point).cross(axis);
-  return stiff.second_moment.trace() - axis.dot(stiff.second_moment * axis) + stiff.mass * arm.squaredNorm();
+  const Matrix3 A = deformation(stiff, world.state.position);
+  const Matrix3 second_moment = A * stiff.second_moment * A.transpose();
+  const Vector3 arm = (world.state.position.col(stiff.first_control) - point).cross(axis);
+  return second_moment.trace() - axis.dot(second_moment * axis) + stiff.mass * arm.squaredNorm();
 }
 
 double smaller_extent(const World& world, const std::array<int, 2>& bodies) {

@@ -192,7 +192,7 @@ std::vector<JointState> JointSystem::states(const State& state, const Vectors& g
   Vectors all = Vectors::Zero(3, q.cols());
   for (std::size_t j = 0; j < world_.joints.size(); ++j) {
     const Joint& joint = world_.joints[j];
-    if (joint.coordinate >= 0) result[j].coordinate = state.joint_coordinates[joint.coordinate];
+    if (!joint.coordinates.empty()) result[j].coordinate = state.joint_coordinates[joint.coordinates.front()];
     for (const int d : joint.held) {
       const JointDrive& drive = world_.joint_drives[d].drive;
       result[j].error = std::max(

@@ -42,7 +42,7 @@ struct Frame {
 };
 
 Frame frame_of(const World& world, const Body& body) {
-  const auto x = world.rest.middleCols(body.first_control, body.control_count);
+  const auto x = world.state.position.middleCols(body.first_control, body.control_count);
   const int count = body.control_count;
   Frame frame;
   std::array<int, 4> pick = {0, 0, 0, 0};
@@ -101,7 +101,7 @@ MaterialVector of_soft(const World& world, const Body& body, const Vector3& x) {
   for (int t = body.first_tetrahedron; t < body.first_tetrahedron + body.tetrahedron_count; ++t) {
     const Tetrahedron& v = world.tetrahedra[t];
     Eigen::Matrix4d matrix;
-    for (int k = 0; k < 4; ++k) matrix.col(k) << Vector3(world.rest.col(v[k])), 1;
+    for (int k = 0; k < 4; ++k) matrix.col(k) << Vector3(world.state.position.col(v[k])), 1;
     const Eigen::Vector4d weight = matrix.inverse() * Eigen::Vector4d(x[0], x[1], x[2], 1);
     if (!(weight.minCoeff() >= -1e-9)) continue;
     MaterialVector result;
@@ -113,6 +113,9 @@ MaterialVector of_soft(const World& world, const Body& body, const Vector3& x) {
   // The nearest point of the surface.
   const CollisionMesh& mesh = world.collision;
   const int first = body.first_vertex, end = first + body.vertex_count;
+  const Vectors own =
+      (world.state.position * mesh.weights.middleRows(first, body.vertex_count).transpose()).eval();
+  const auto place = [&](int vertex) -> Vector3 { return own.col(vertex - first); };
   double best = std::numeric_limits<double>::infinity();
   std::vector<std::pair<int, double>> nearest;
   auto consider = [&](const auto& vertices, const ClosestFeatures& features, const Vector3* points) {
@@ -126,19 +129,18 @@ MaterialVector of_soft(const World& world, const Body& body, const Vector3& x) {
   };
   for (const Triangle& t : mesh.triangles) {
     if (t[0] < first || t[0] >= end) continue;
-    const Vector3 p[4] = {x, mesh.rest.col(t[0]), mesh.rest.col(t[1]), mesh.rest.col(t[2])};
+    const Vector3 p[4] = {x, place(t[0]), place(t[1]), place(t[2])};
     consider(t, point_triangle_features(p[0], p[1], p[2], p[3]), p);
   }
   for (const Edge& e : mesh.edges) {
     if (e[0] < first || e[0] >= end) continue;
-    const Vector3 p[4] = {x, mesh.rest.col(e[0]), mesh.rest.col(e[1]), x};
+    const Vector3 p[4] = {x, place(e[0]), place(e[1]), x};
     consider(e, point_edge_features(p[0], p[1], p[2], 0, 1, 2), p);
   }
   for (int v = first; v < end; ++v) {
-    const Vector3 p[4] = {x, mesh.rest.col(v), x, x};
+    const Vector3 p[4] = {x, place(v), x, x};
     consider(std::array<int, 1>{v}, ClosestFeatures{PairKind::point_point, {0, 1, -1, -1}}, p);
   }
-  const Vectors own = mesh.rest.middleCols(first, body.vertex_count);
   const double size = (own.rowwise().maxCoeff() - own.rowwise().minCoeff()).norm();
   if (!(std::sqrt(best) <= allowed_distance * size)) {
     throw InputError(fmt::format("body '{}'", body.name),
@@ -159,7 +161,10 @@ std::optional<MaterialVector> of_frame(const World& world, int body, const Vecto
     return is_still(world, body) ? fixed : of_obstacle(world, b, {v[0], v[1], v[2], shifts});
   if (b.stiff < 0) return {};
   const StiffBody& stiff = world.stiff[b.stiff];
-  return of_stiff(stiff, v - shifts * world.rest.col(stiff.first_control), shifts);
+  const Vectors& q = world.state.position;
+  const Vector3 X = v - shifts * q.col(stiff.first_control);
+  const Matrix3 A = deformation(stiff, q);
+  return of_stiff(stiff, A == Matrix3::Identity() ? X : Vector3(A.inverse() * X), shifts);
 }
 
 }  // namespace

@@ -62,6 +62,7 @@ void remove_joints(World& world, std::vector<char> gone) {
   for (Joint& joint : world.joints) {
     if (joint.row_count > 0) joint.first_row = row_number[joint.first_row];
     if (joint.coordinate >= 0) joint.coordinate = coordinate_number[joint.coordinate];
+    for (int& coordinate : joint.coordinates) coordinate = coordinate_number[coordinate];
     for (int& drive : joint.held) drive = drive_number[drive];
   }
 }
