@@ -52,7 +52,7 @@ TEST(StiffScene, ABodyHasTheMassPoseAndVelocitiesOfItsKeys) {
 }
 
 TEST(StiffScene, StiffnessHasADefaultAndIsTimesTheVolume) {
-  EXPECT_NEAR(parse(stiff_scene("affine")).world.stiff[0].stiffness, 6e11, 1);
+  EXPECT_NEAR(parse(stiff_scene("affine")).world.stiff[0].stiffness, 6e12, 1);
   EXPECT_NEAR(parse(stiff_scene("affine", "", R"(, "stiffness": 1e9)")).world.stiff[0].stiffness, 6e9, 1);
   expect_parts(error_of(stiff_scene("rigid", "", R"(, "stiffness": 1e9)")),
                {"/materials/steel/stiffness: unknown key"});
