@@ -98,6 +98,7 @@ TEST(SlowLargeScenes, MatTwistsTwiceAndFoldsOntoItself) {
 void expect_compacted_and_released(SceneRun& run) {
   double tightest = 10;
   bool apart = false;  // at some time after the release no two soft bodies touch
+  std::map<std::string, double> least_strain = {{"ball", 1}, {"box", 1}};  // after the release
   run.each_step([&](const SceneRun& r) {
     bool touching = false;
     for (const ContactForce& contact : r.simulation().contacts()) {
@@ -106,6 +107,9 @@ void expect_compacted_and_released(SceneRun& run) {
                               contact.body_a != contact.body_b);
     }
     apart = apart || (r.time() > 1.2 && !touching);
+    for (auto& [name, strain] : least_strain) {
+      if (r.time() > 1.2) strain = std::min(strain, largest_edge_strain(r, name));
+    }
     double widest = 0;
     for (const char* name : {"ball", "mat", "box"}) {
       for (int axis = 0; axis < 3; ++axis) widest = std::max(widest, extent(r, name, axis));
@@ -115,7 +119,8 @@ void expect_compacted_and_released(SceneRun& run) {
   run.run();
   EXPECT_LT(tightest, 0.42);  // the mat was 0.8 wide
   for (const char* name : {"ball", "mat", "box"}) EXPECT_NEAR(volume_ratio(run, name), 1, 0.02) << name;
-  for (const char* name : {"ball", "box"}) EXPECT_LT(largest_edge_strain(run, name), 0.06) << name;
+  // They take their rest shapes again, until they strike a wall.
+  for (const auto& [name, strain] : least_strain) EXPECT_LT(strain, 0.06) << name;
   EXPECT_LT(largest_edge_strain(run, "mat"), 0.2);  // thin, it goes on swinging
   EXPECT_TRUE(apart);
 }

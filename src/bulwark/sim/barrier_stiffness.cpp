@@ -45,7 +45,7 @@ double balancing_stiffness(Objective& objective, const BarrierContact& contact, 
 }
 
 double loaded_stiffness(const BarrierContact& contact) {
-  constexpr double wanted_part = 0.25;
+  constexpr double wanted_part = 0.02;
   const BarrierRange& range = contact.range();
   const double wanted = range.minimum_distance + wanted_part * range.distance;
   double largest = 0;

@@ -28,9 +28,10 @@ StiffnessBounds stiffness_bounds(const BarrierRange& range, double length, doubl
 double balancing_stiffness(Objective& objective, const BarrierContact& contact, const CollisionMesh& mesh,
                            const Vectors& q, const StiffnessBounds& bounds);
 
-/// The stiffness that would hold the hardest pressed contact, under the force that it has now, at a quarter
-/// of the contact distance:  f / u(d / 4),  u the barrier's force per unit of stiffness. Where light nodes
-/// carry a heavy load, what their mass asks for would let the gaps shrink to nothing.
+/// The stiffness that would hold the hardest pressed contact, under the force that it has now, at a fiftieth
+/// of the contact distance:  f / u(d / 50),  u the barrier's force per unit of stiffness. Where light nodes
+/// carry a heavy load, what their mass asks for would let the gaps shrink to nothing. To ask for more would
+/// stiffen the contacts of any hard impact while they are compressed, which does work: things jump.
 double loaded_stiffness(const BarrierContact& contact);
 
 /// Doubled, up to the maximum, when the smallest gap was below 1e-9 of the length before and after an
