@@ -1,29 +1,18 @@
 // Where joints are and what they measure: angles of universal joints, and joints that are added between
 // bodies which have moved since the start.
 #include <bulwark/base/error.hpp>
-#include <bulwark/geometry/shapes.hpp>
 #include <bulwark/math/rotation.hpp>
-#include <bulwark/sim/simulation.hpp>
 
 #include <gtest/gtest.h>
-
-#include <Eigen/Geometry>
+#include <sim/jointed_world.hpp>
 
 #include <cmath>
 
 namespace bulwark {
 namespace {
 
-Settings settings() {
-  Settings s;
-  s.time.step = 0.005;
-  s.contact.enabled = false;
-  s.solver.tolerance = 1e-6;
-  return s;
-}
-
-int box(World& world, const std::string& name, const Vector3& position, const Vector3& spin = Vector3::Zero(),
-        const Vector3& velocity = Vector3::Zero()) {
+int spinning_box(World& world, const std::string& name, const Vector3& position,
+                 const Vector3& spin = Vector3::Zero(), const Vector3& velocity = Vector3::Zero()) {
   BodyOptions options;
   options.name = name;
   options.pose.position = position;
@@ -32,22 +21,11 @@ int box(World& world, const std::string& name, const Vector3& position, const Ve
   return add_affine(world, surface_mesh(BoxShape{{0.4, 0.2, 0.1}}), {}, options);
 }
 
-JointOptions joint(JointKind kind, int a, int b, const Vector3& point,
-                   const Vector3& axis = Vector3::UnitZ()) {
-  JointOptions options;
-  options.name = "joint";
-  options.kind = kind;
-  options.body_a = a;
-  options.body_b = b;
-  options.point = point;
-  options.axis = axis;
-  return options;
-}
-
 TEST(UniversalJoint, MeasuresTheTurnAboutEachOfItsAxes) {
   World world;
-  const int shaft = box(world, "shaft", Vector3::Zero());
-  JointOptions options = joint(JointKind::universal, shaft, world_body, Vector3::Zero(), Vector3::UnitX());
+  const int shaft = spinning_box(world, "shaft", Vector3::Zero());
+  JointOptions options =
+      joint("joint", JointKind::universal, shaft, world_body, Vector3::Zero(), Vector3::UnitX());
   options.second_axis = Vector3::UnitY();
   add_joint(world, options);
   ASSERT_EQ(world.joints[0].coordinates.size(), 2U);
@@ -69,11 +47,12 @@ TEST(UniversalJoint, MeasuresTheTurnAboutEachOfItsAxes) {
 
 TEST(UniversalJoint, HasNothingThatAMotorCouldDrive) {
   World world;
-  const int shaft = box(world, "shaft", Vector3::Zero());
-  JointOptions options = joint(JointKind::universal, shaft, world_body, Vector3::Zero(), Vector3::UnitX());
+  const int shaft = spinning_box(world, "shaft", Vector3::Zero());
+  JointOptions options =
+      joint("joint", JointKind::universal, shaft, world_body, Vector3::Zero(), Vector3::UnitX());
   options.second_axis = Vector3::UnitY();
   add_joint(world, options);
-  JointOptions motor = joint(JointKind::motor, shaft, world_body, Vector3::Zero());
+  JointOptions motor = joint("joint", JointKind::motor, shaft, world_body, Vector3::Zero());
   motor.driven_joint = 0;
   EXPECT_THROW(add_joint(world, motor), InputError);
 }
@@ -81,9 +60,9 @@ TEST(UniversalJoint, HasNothingThatAMotorCouldDrive) {
 /// Two boxes that have tumbled and drifted for a while.
 Simulation tumbled() {
   World world;
-  box(world, "a", {0, 1, 0}, {3, 1, -2}, {0.5, 1, 0});
-  box(world, "b", {0.6, 1, 0}, {-1, 2, 4}, {0.2, 1, 0.3});
-  Simulation simulation(std::move(world), settings());
+  spinning_box(world, "a", {0, 1, 0}, {3, 1, -2}, {0.5, 1, 0});
+  spinning_box(world, "b", {0.6, 1, 0}, {-1, 2, 4}, {0.2, 1, 0.3});
+  Simulation simulation(std::move(world), without_contact(0.005));
   for (int i = 0; i < 60; ++i) simulation.step();
   return simulation;
 }
@@ -92,7 +71,8 @@ TEST(JointsBetweenSteps, AHingeHoldsWhereItsBodiesAreNow) {
   Simulation simulation = tumbled();
   const Vectors before = simulation.world().state.position;
   const Vector3 point = 0.5 * (before.col(0) + before.col(4)), axis = Vector3(1, 2, -1).normalized();
-  simulation.change([&](World& world) { add_joint(world, joint(JointKind::hinge, 0, 1, point, axis)); });
+  simulation.change(
+      [&](World& world) { add_joint(world, joint("joint", JointKind::hinge, 0, 1, point, axis)); });
   EXPECT_EQ(simulation.world().state.position, before);
   const Joint& hinge = simulation.world().joints[0];
   EXPECT_LT((hinge.point_a.at(before) - point).norm(), 1e-12);
@@ -113,7 +93,7 @@ TEST(JointsBetweenSteps, AWeldMakesOneBodyOfTwoThatTumble) {
   Simulation simulation = tumbled();
   const Vectors start = simulation.world().state.position;
   simulation.change([&](World& world) {
-    JointOptions weld = joint(JointKind::weld, 0, 1, world.state.position.col(0));
+    JointOptions weld = joint("joint", JointKind::weld, 0, 1, world.state.position.col(0));
     add_joint(world, weld);
   });
   const auto between = [](const Vectors& q) -> Vector3 {
@@ -131,15 +111,15 @@ TEST(JointsBetweenSteps, APointOfASoftBodyIsFoundWhereItIsNow) {
   options.velocity = {1, 0, 0};
   options.angular_velocity = {0, 2, 0};
   add_deformable(world, solid_mesh(BoxShape{{0.4, 0.4, 0.4}}, 0.4), {}, options);
-  Simulation simulation(std::move(world), settings());
+  Simulation simulation(std::move(world), without_contact(0.005));
   for (int i = 0; i < 40; ++i) simulation.step();
   const Vectors q = simulation.world().state.position;
   const Vector3 corner = q.col(0);
-  simulation.change([&](World& w) { add_joint(w, joint(JointKind::point, 0, world_body, corner)); });
+  simulation.change([&](World& w) { add_joint(w, joint("joint", JointKind::point, 0, world_body, corner)); });
   for (int i = 0; i < 20; ++i) simulation.step();
   EXPECT_LT((simulation.world().state.position.col(0) - corner).norm(), 1e-12);
   EXPECT_THROW(simulation.change([&](World& w) {
-    JointOptions far = joint(JointKind::point, 0, world_body, {9, 9, 9});
+    JointOptions far = joint("joint", JointKind::point, 0, world_body, {9, 9, 9});
     far.name = "far";
     add_joint(w, far);
   }),

@@ -34,9 +34,9 @@ Box common_part(const Box& a, const Box& b) {
 }
 
 /// Calls found(i, j) for the primitives of two lists whose boxes overlap, ascending where the lists are and
-/// short.
-template <class Found>
-void match(const std::vector<Placed>& first, std::vector<Placed>& second, Found&& found) {
+/// short. stop() ends the search.
+template <class Found, class Stop>
+void match(const std::vector<Placed>& first, std::vector<Placed>& second, Found&& found, Stop&& stop) {
   constexpr std::size_t few = 4096;
   if (first.size() * second.size() <= few) {
     for (const Placed& a : first) {
@@ -52,6 +52,7 @@ void match(const std::vector<Placed>& first, std::vector<Placed>& second, Found&
   double widest = 0;
   for (const Placed& b : second) widest = std::max(widest, b.box.upper[0] - b.box.lower[0]);
   for (const Placed& a : first) {
+    if (stop()) return;
     // Boxes that may reach this one begin no more than the widest box before it.
     auto it = std::lower_bound(second.begin(), second.end(), a.box.lower[0] - widest,
                                [](const Placed& b, double value) { return b.box.lower[0] < value; });
@@ -107,8 +108,9 @@ class BodySearch {
     std::vector<Placed> first, second;
   };
 
-  /// Appends what two bodies have in common.
-  void search(int a, int b, Lists& lists, std::vector<PointTriangleCandidate>& point_triangle,
+  /// Appends what two bodies have in common; not all of it where a list gets longer than `limit`.
+  void search(int a, int b, std::size_t limit, Lists& lists,
+              std::vector<PointTriangleCandidate>& point_triangle,
               std::vector<EdgeEdgeCandidate>& edge_edge) const {
     const Box part = common_part(body_box_[a], body_box_[b]);
     const auto first_point = static_cast<std::ptrdiff_t>(point_triangle.size()),
@@ -118,21 +120,27 @@ class BodySearch {
       if (lists.second.empty()) return;
       place(
           points_, of_points, part, [&](int k) { return std::array<int, 1>{mesh_.points[k]}; }, lists.first);
-      match(lists.first, lists.second, [&](int i, int j) {
-        if (a != b || !share_vertex(mesh_.points[i], mesh_.triangles[j]))
-          point_triangle.push_back({mesh_.points[i], j});
-      });
+      match(
+          lists.first, lists.second,
+          [&](int i, int j) {
+            if (a != b || !share_vertex(mesh_.points[i], mesh_.triangles[j]))
+              point_triangle.push_back({mesh_.points[i], j});
+          },
+          [&] { return point_triangle.size() > limit; });
     };
     pair_points(a, b);
     if (a != b) pair_points(b, a);
     place(edges_, b, part, [&](int k) { return mesh_.edges[k]; }, lists.second);
     if (!lists.second.empty()) {
       place(edges_, a, part, [&](int k) { return mesh_.edges[k]; }, lists.first);
-      match(lists.first, lists.second, [&](int i, int j) {
-        // Within one body both orders of a pair are met; one is kept.
-        if (a == b && (i >= j || share_vertex(mesh_.edges[i], mesh_.edges[j]))) return;
-        edge_edge.push_back({std::min(i, j), std::max(i, j)});
-      });
+      match(
+          lists.first, lists.second,
+          [&](int i, int j) {
+            // Within one body both orders of a pair are met; one is kept.
+            if (a == b && (i >= j || share_vertex(mesh_.edges[i], mesh_.edges[j]))) return;
+            edge_edge.push_back({std::min(i, j), std::max(i, j)});
+          },
+          [&] { return edge_edge.size() > limit; });
     }
     // Mostly they are sorted as they come.
     if (!std::is_sorted(point_triangle.begin() + first_point, point_triangle.end()))
@@ -178,7 +186,7 @@ class BodyBoxes final : public BroadPhase {
       BodySearch::Lists lists;
       for (std::size_t p = begin; p < end && points <= limit && edges <= limit; ++p) {
         const std::size_t point_begin = own.point_triangle.size(), edge_begin = own.edge_edge.size();
-        bodies.search(pairs[p][0], pairs[p][1], lists, own.point_triangle, own.edge_edge);
+        bodies.search(pairs[p][0], pairs[p][1], limit, lists, own.point_triangle, own.edge_edge);
         const std::size_t point_end = own.point_triangle.size(), edge_end = own.edge_edge.size();
         points += point_end - point_begin;
         edges += edge_end - edge_begin;

@@ -30,9 +30,8 @@ struct PairNumbers {
   std::vector<Bodies> pairs;
 
   int of(const Bodies& bodies) {
-    const std::uint64_t key =
-        static_cast<std::uint64_t>(bodies[0]) << 32 | static_cast<std::uint32_t>(bodies[1]);
-    const auto [place, is_new] = number.try_emplace(key, static_cast<int>(pairs.size()));
+    const auto [place, is_new] =
+        number.try_emplace(body_pair_key(bodies[0], bodies[1]), static_cast<int>(pairs.size()));
     if (is_new) pairs.push_back(bodies);
     return place->second;
   }

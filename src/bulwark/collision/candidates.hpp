@@ -31,6 +31,11 @@ struct BodyGroup {
   std::size_t point_begin = 0, point_end = 0, edge_begin = 0, edge_end = 0;
 };
 
+/// One number for two bodies.
+inline std::uint64_t body_pair_key(int body_a, int body_b) {
+  return static_cast<std::uint64_t>(body_a) << 32 | static_cast<std::uint32_t>(body_b);
+}
+
 /// Each list is sorted within a group, and without repetition.
 struct Candidates {
   bool complete = true;  ///< false when there were more than the caller's limit; the lists are then empty

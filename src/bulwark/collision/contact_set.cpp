@@ -8,11 +8,6 @@
 namespace bulwark {
 namespace {
 
-std::array<Vector3, 4> gather(const std::array<int, 4>& vertex, const Vectors& positions) {
-  return {positions.col(vertex[0]), positions.col(vertex[1]), positions.col(vertex[2]),
-          positions.col(vertex[3])};
-}
-
 /// Whether the boxes around two sets of points are farther apart than `reach`: a cheap first test.
 bool point_boxes_apart(const Vector3& low_a, const Vector3& high_a, const Vector3& low_b,
                        const Vector3& high_b, double reach) {
@@ -57,7 +52,7 @@ ContactPair contact_of(const CollisionMesh& mesh, const Vectors& positions, cons
   ContactPair pair;
   pair.multiplicity = 0;
   const std::array<int, 4> vertex = vertices_of(mesh, candidate);
-  const std::array<Vector3, 4> x = gather(vertex, positions);
+  const std::array<Vector3, 4> x = positions_of(vertex, positions);
   if (apart(candidate, x, range.reach())) return pair;
   const ClosestFeatures features = features_of(candidate, x);
   if (squared_distance(features, x.data()) >= range.reach() * range.reach()) return pair;

@@ -42,6 +42,11 @@ inline std::array<int, 4> vertices_of(const CollisionMesh& mesh, const EdgeEdgeC
   const Edge &a = mesh.edges[c.edge_a], &b = mesh.edges[c.edge_b];
   return {a[0], a[1], b[0], b[1]};
 }
+/// The positions of four vertices.
+inline std::array<Vector3, 4> positions_of(const std::array<int, 4>& vertex, const Vectors& positions) {
+  return {positions.col(vertex[0]), positions.col(vertex[1]), positions.col(vertex[2]),
+          positions.col(vertex[3])};
+}
 
 inline ClosestFeatures features_of(const PointTriangleCandidate&, const std::array<Vector3, 4>& x) {
   return point_triangle_features(x[0], x[1], x[2], x[3]);

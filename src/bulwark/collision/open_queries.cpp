@@ -84,8 +84,7 @@ class BodyPair {
   template <class Candidate>
   void include(const Candidate& candidate, Closest& closest) const {
     const std::array<int, 4> v = vertices_of(mesh_, candidate);
-    std::array<Vector3, 4> x;
-    for (int i = 0; i < 4; ++i) x[i] = path_.from.col(v[i]);
+    const std::array<Vector3, 4> x = positions_of(v, path_.from);
     const ClosestFeatures features = features_of(candidate, x);
     const double D = squared_distance(features, x.data());
     if (!(D < closest.squared_distance)) return;
@@ -169,8 +168,7 @@ OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates
             if (!boxes_apart(mesh, boxes, candidates.edge_edge[c], kept)) own.edge_edge.push_back(c);
           }
           if (own.point_triangle.size() + own.edge_edge.size() >= fewest_queries) {
-            const std::uint64_t key =
-                static_cast<std::uint64_t>(group.body_a) << 32 | static_cast<std::uint32_t>(group.body_b);
+            const std::uint64_t key = body_pair_key(group.body_a, group.body_b);
             const auto known = directions.find(key);
             const Vector3 last = known == directions.end() ? Vector3::Zero().eval() : known->second;
             Vector3 direction = last;

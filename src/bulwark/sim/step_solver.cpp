@@ -3,6 +3,7 @@
 #include <bulwark/integrate/stiff_motion.hpp>
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/sim/applied_forces.hpp>
+#include <bulwark/sim/scripted_motion.hpp>
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/step_solver.hpp>
 
@@ -209,11 +210,7 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
     const int first = body.first_control;
     if (world_.scripted[first]) continue;
     path.step.col(first) = target.col(first) - q.col(first);
-    const Matrix3 A = deformation(body, q);
-    const Vector3 w = rotation_vector(deformation(body, target) * A.inverse());
-    if (w.isZero(0)) continue;
-    path.step.middleCols<3>(first + 1) = cross_matrix(w) * A;
-    path.turns.push_back({body.body, first, w});
+    turn_towards(target, body, path);
   }
   if (path.step.isZero(0)) return;
   path = objective_.coordinates().followed(std::move(path));
@@ -271,9 +268,9 @@ bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
 bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrator& integrator,
                               StepReport& report) {
   const Vectors start = q;
-  const Vectors target = script_targets(q, time);
+  const Vectors target = script_targets(world_, rods_, q, time);
   if (target == start) return true;
-  const ControlPath path = objective_.coordinates().followed(script_path(q, target));
+  const ControlPath path = objective_.coordinates().followed(script_path(world_, q, target));
   double part = objective_.largest_step(path).step;
   const bool reached = objective_.reach(path, smallest_part, part, q);
   const bool free_way = reached && part >= 1;
@@ -392,46 +389,6 @@ Vectors StepSolver::external_force(double time, const Vectors& q) const {
   }
   add_applied_forces(world_, q, force);
   return force;
-}
-
-Vectors StepSolver::script_targets(const Vectors& q, double time) const {
-  Vectors target = q;
-  for (const Script& script : world_.scripts) {
-    for (std::size_t k = 0; k < script.controls.size(); ++k) {
-      const Vector3 start = script.start.col(k);
-      if (script.of_stiff_body && k > 0) {
-        const Vector3 center = script.start.col(0);
-        target.col(script.controls[k]) =
-            script.motion.at(time, center + start) - script.motion.at(time, center);
-      } else {
-        target.col(script.controls[k]) = script.motion.at(time, start);
-      }
-    }
-  }
-  for (std::size_t k = 0; k < world_.rod_segments.size(); ++k) {
-    const RodSegment& segment = world_.rod_segments[k];
-    if (segment.script < 0) continue;
-    const Motion& motion = world_.scripts[segment.script].motion;
-    const Vector3 vertex = world_.rest.col(segment.vertices[0]), director = world_.rest.col(segment.director);
-    target(0, segment.turn) =
-        rods_.turn_towards(k, target, motion.at(time, vertex + director) - motion.at(time, vertex));
-  }
-  return target;
-}
-
-/// Straight, but for stiff bodies that turn: on the way they keep their shape.
-ControlPath StepSolver::script_path(const Vectors& q, const Vectors& target) const {
-  ControlPath path = {q, target - q, {}};
-  for (const StiffBody& body : world_.stiff) {
-    const int first = body.first_control;
-    if (!world_.scripted[first]) continue;
-    const Matrix3 A = deformation(body, q);
-    const Vector3 w = rotation_vector(deformation(body, target) * A.inverse());
-    if (w.isZero(0)) continue;
-    path.step.middleCols<3>(first + 1) = cross_matrix(w) * A;
-    path.turns.push_back({body.body, first, w});
-  }
-  return path;
 }
 
 std::vector<Term*> StepSolver::terms() {

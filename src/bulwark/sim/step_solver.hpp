@@ -61,8 +61,6 @@ class StepSolver {
 
  private:
   Vectors external_force(double time, const Vectors& q) const;
-  Vectors script_targets(const Vectors& q, double time) const;
-  ControlPath script_path(const Vectors& q, const Vectors& target) const;
   std::vector<Term*> terms();
   StiffnessBounds bounds() const;
   void set_stiffness(const Vectors& q, const Integrator& integrator);

@@ -119,6 +119,16 @@ BULWARK_HD inline Matrix12 contact_hessian(const ClosestPoints& c, const Barrier
                                    barrier_second_derivative(D, range.end()), psd);
 }
 
+/// The barrier's curvature along the normal alone, as a Hessian in the difference of the two closest points.
+/// What is left out bends the normal, with a force over a distance of the bodies' size, where this has the
+/// force over a part of the contact distance.
+BULWARK_HD inline Matrix3 contact_normal_hessian(const ClosestPoints& c, const BarrierRange& range) {
+  const double D = range.argument(c.squared_distance());
+  const double curvature = 4 * barrier_second_derivative(D, range.end()) * c.squared_distance() +
+                           2 * barrier_first_derivative(D, range.end());
+  return (curvature > 0 ? curvature : 0.0) / c.squared_distance() * c.r * c.r.transpose();
+}
+
 /// Projects a 12x12 Hessian that does not change when all four vertices move together: 9 dimensions suffice.
 BULWARK_HD inline Matrix12 projected_translation_invariant(const Matrix12& h, Psd psd) {
   if (psd == Psd::none) return h;

@@ -26,10 +26,21 @@ BULWARK_HD inline double edge_mollifier(const Vector3* x, double eps) {
   return c < eps ? c / eps * (2 - c / eps) : 1.0;
 }
 
-/// e'(c).
-BULWARK_HD inline double edge_mollifier_slope(const Vector3* x, double eps) {
-  const double c = edge_cross_squared_norm(x);
-  return c < eps ? 2 / eps * (1 - c / eps) : 0.0;
+/// What of the mollifier's Hessian is a square, in the edges u = x1 - x0 and v = x3 - x2: c = |g|^2 with
+/// g = u x v has 2 J^T J of J = dg/d(u, v), and a rest that vanishes with g. Semi-definite, and all of the
+/// Hessian where the edges are parallel.
+struct MollifierSquare {
+  Matrix3 uu, uv, vv;
+};
+
+BULWARK_HD inline MollifierSquare edge_mollifier_square(const Vector3* x, double eps) {
+  const Vector3 u = x[1] - x[0], v = x[3] - x[2];
+  const double c = u.cross(v).squaredNorm();
+  const double factor = c < eps ? 4 / eps * (1 - c / eps) : 0.0;  // 2 e'(c)
+  const Matrix3 identity = Matrix3::Identity();
+  return {factor * (v.squaredNorm() * identity - v * v.transpose()),
+          factor * (u * v.transpose() - u.dot(v) * identity),
+          factor * (u.squaredNorm() * identity - u * u.transpose())};
 }
 
 struct MollifierDerivatives {

@@ -67,16 +67,14 @@ namespace {
 Vector12 pair_gradient(const ContactPair& pair, const ClosestPoints& c, const Vectors& positions,
                        const BarrierRange& range) {
   if (!pair.mollified) return pair.multiplicity * contact_gradient(c, range);
-  std::array<Vector3, 4> x;
-  for (int i = 0; i < 4; ++i) x[i] = positions.col(pair.vertex[i]);
+  const auto x = positions_of(pair.vertex, positions);
   return pair.multiplicity * mollified_contact_gradient(x.data(), c, pair.mollifier_threshold, range);
 }
 
 Matrix12 pair_hessian(const ContactPair& pair, const ClosestPoints& c, const Vectors& positions,
                       const BarrierRange& range, Psd psd) {
   if (!pair.mollified) return pair.multiplicity * contact_hessian(c, range, psd);
-  std::array<Vector3, 4> x;
-  for (int i = 0; i < 4; ++i) x[i] = positions.col(pair.vertex[i]);
+  const auto x = positions_of(pair.vertex, positions);
   return pair.multiplicity * mollified_contact_hessian(x.data(), c, pair.mollifier_threshold, range, psd);
 }
 
@@ -99,21 +97,6 @@ Vectors BarrierContact::unit_vertex_gradient() const {
 void BarrierContact::add_gradient(const Vectors&, Vectors& gradient) {
   if (!now_.contacts.empty()) add_vertex_gradient(mesh_, unit_vertex_gradient(), stiffness_, gradient);
 }
-
-namespace {
-
-/// The Hessian of a contact of stiff bodies, and of a damped one, in the difference of its two points: the
-/// barrier's curvature along the normal. What is left out bends the normal, with a force over a distance of
-/// the bodies' size, where this has the force over a part of the contact distance.
-Matrix3 stiff_pair_hessian(const ContactPair& pair, const ClosestPoints& c, const BarrierRange& range) {
-  const double D = range.argument(c.squared_distance());
-  const double curvature = 4 * barrier_second_derivative(D, range.end()) * c.squared_distance() +
-                           2 * barrier_first_derivative(D, range.end());
-  const double factor = pair.multiplicity * std::max(curvature, 0.0) / c.squared_distance();
-  return factor * c.r * c.r.transpose();
-}
-
-}  // namespace
 
 void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) {
   std::vector<std::size_t> soft, stiff;
@@ -149,25 +132,15 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
                         stiffness_ * pair_hessian(c, now_.closest[k], now_.positions, range_, psd));
       continue;
     }
-    stiff_blocks_.add(
-        c.vertex.data(), c.vertices(), now_.closest[k].weight,
-        stiffness_ * mollifier(c, now_.positions) * stiff_pair_hessian(c, now_.closest[k], range_));
-    if (c.mollified) add_mollifier_hessian(c, now_.closest[k]);
+    stiff_blocks_.add(c.vertex.data(), c.vertices(), now_.closest[k].weight, normal_hessian(k));
+    if (c.mollified) {
+      const auto x = positions_of(c.vertex, now_.positions);
+      const MollifierSquare m = edge_mollifier_square(x.data(), c.mollifier_threshold);
+      const double barrier =
+          stiffness_ * c.multiplicity * contact_energy(now_.closest[k].squared_distance(), range_);
+      stiff_blocks_.add_edges(c.vertex.data(), barrier * m.uu, barrier * m.uv, barrier * m.vv);
+    }
   }
-}
-
-/// The mollifier's part of a contact of stiff edges, as the barrier times e'(c) times what of c's Hessian is
-/// a square: c = |g|^2, g = u x v, has 2 J^T J of J = dg/d(u, v), and a rest that vanishes with g.
-void BarrierContact::add_mollifier_hessian(const ContactPair& c, const ClosestPoints& closest) {
-  std::array<Vector3, 4> x;
-  for (int i = 0; i < 4; ++i) x[i] = now_.positions.col(c.vertex[i]);
-  const double factor = 2 * stiffness_ * c.multiplicity * contact_energy(closest.squared_distance(), range_) *
-                        edge_mollifier_slope(x.data(), c.mollifier_threshold);
-  const Vector3 u = x[1] - x[0], v = x[3] - x[2];
-  stiff_blocks_.add_edges(c.vertex.data(),
-                          factor * (v.squaredNorm() * Matrix3::Identity() - v * v.transpose()),
-                          factor * (u * v.transpose() - u.dot(v) * Matrix3::Identity()),
-                          factor * (u.squaredNorm() * Matrix3::Identity() - u * u.transpose()));
 }
 
 void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) {
@@ -176,9 +149,7 @@ void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) {
     const ContactPair& c = now_.contacts[k];
     const double damping =
         mesh_.contact_damping(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
-    damped_[k] = {
-        c, now_.closest[k].weight,
-        damping * stiffness_ * mollifier(c, now_.positions) * stiff_pair_hessian(c, now_.closest[k], range_)};
+    damped_[k] = {c, now_.closest[k].weight, damping * normal_hessian(k)};
   });
   fill_vertex_blocks(
       mesh_, damped_.size(),
@@ -238,10 +209,15 @@ double BarrierContact::step_measure(const Vectors&, const Vectors& dq) const {
   return largest / resolved_part;
 }
 
+Matrix3 BarrierContact::normal_hessian(std::size_t contact) const {
+  const ContactPair& c = now_.contacts[contact];
+  return stiffness_ * c.multiplicity * mollifier(c, now_.positions) *
+         contact_normal_hessian(now_.closest[contact], range_);
+}
+
 double BarrierContact::mollifier(const ContactPair& contact, const Vectors& positions) {
   if (!contact.mollified) return 1;
-  std::array<Vector3, 4> x;
-  for (int i = 0; i < 4; ++i) x[i] = positions.col(contact.vertex[i]);
+  const auto x = positions_of(contact.vertex, positions);
   return edge_mollifier(x.data(), contact.mollifier_threshold);
 }
 

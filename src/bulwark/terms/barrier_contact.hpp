@@ -78,7 +78,8 @@ class BarrierContact : public Term {
   void measure(const Vectors& q, Measured& measured);
   /// Of the edges of a mollified contact; 1 for all others.
   static double mollifier(const ContactPair& contact, const Vectors& positions);
-  void add_mollifier_hessian(const ContactPair& contact, const ClosestPoints& closest);
+  /// The Hessian of a contact of stiff bodies, and of a damped one, in the difference of its two points.
+  Matrix3 normal_hessian(std::size_t contact) const;
   VertexPath vertex_path(const ControlPath& path) const;
 
   const CollisionMesh& mesh_;

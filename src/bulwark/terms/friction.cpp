@@ -79,12 +79,13 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
       soft.push_back(k);
     }
   }
-  for (Lagged& lagged : pairs_) {
+  parallel_for(pairs_.size(), [&](std::size_t k) {
+    Lagged& lagged = pairs_[k];
     const Vector2 now = slip(lagged, u);
     const bool jumped = now.dot(lagged.slip) < 0 && std::max(now.norm(), lagged.slip.norm()) > smooth_;
     lagged.secant = jumped ? 1 : 0.5 * lagged.secant;
     lagged.slip = now;
-  }
+  });
   auto hessian_of = [&](const Lagged& lagged) {
     return friction_hessian(lagged.pair, lagged.slip, smooth_, lagged.secant);
   };
