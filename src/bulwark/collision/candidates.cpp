@@ -152,12 +152,13 @@ void append_near(const CollisionMesh& mesh, const VertexBoxes& boxes,
 }  // namespace
 
 NearCandidates near_candidates(const CollisionMesh& mesh, const Candidates& candidates,
-                               const VertexBoxes& boxes, double distance) {
+                               const VertexBoxes& boxes, double distance, const std::vector<char>& moving) {
   const VertexBoxes bodies = body_boxes(mesh, boxes);
   NearCandidates near;
   std::vector<std::array<std::size_t, 2>> points, edges;
   for (std::size_t g = 0; g < candidates.groups.size(); ++g) {
     const BodyGroup& group = candidates.groups[g];
+    if (!moving.empty() && !moving[group.body_a] && !moving[group.body_b]) continue;
     if (boxes_apart(bodies, group.body_a, group.body_b, distance)) continue;
     near.groups.push_back(g);
     points.push_back({group.point_begin, group.point_end});
@@ -165,6 +166,11 @@ NearCandidates near_candidates(const CollisionMesh& mesh, const Candidates& cand
   }
   append_near(mesh, boxes, candidates.point_triangle, points, distance, near.point_triangle);
   append_near(mesh, boxes, candidates.edge_edge, edges, distance, near.edge_edge);
+  for (std::size_t k = 0; k < candidates.point_plane.size(); ++k) {
+    const PointPlaneCandidate& c = candidates.point_plane[k];
+    if (moving.empty() || moving[mesh.vertex_body[c.point]] || moving[mesh.planes[c.plane].body])
+      near.point_plane.push_back(static_cast<std::uint32_t>(k));
+  }
   return near;
 }
 

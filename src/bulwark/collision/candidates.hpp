@@ -48,7 +48,7 @@ struct Candidates {
 /// Candidates of which the boxes come within a distance of each other, by their places in the lists.
 struct NearCandidates {
   std::vector<std::size_t> groups;  ///< the bodies whose boxes do
-  std::vector<std::uint32_t> point_triangle, edge_edge;
+  std::vector<std::uint32_t> point_triangle, edge_edge, point_plane;
 };
 
 struct CollisionMesh;
@@ -58,9 +58,11 @@ struct VertexBoxes;
 /// apart have in common can be passed over at once.
 void group_by_bodies(const CollisionMesh& mesh, Candidates& candidates);
 
-/// Those that may come within `distance` of each other while every vertex stays in its box.
+/// Those that may come within `distance` of each other while every vertex stays in its box. Where `moving`
+/// has a flag for every body, pairs of which neither side moves are left out.
 NearCandidates near_candidates(const CollisionMesh& mesh, const Candidates& candidates,
-                               const VertexBoxes& boxes, double distance);
+                               const VertexBoxes& boxes, double distance,
+                               const std::vector<char>& moving = {});
 
 /// Whether the boxes of a candidate's two sides are farther apart than `distance`.
 bool boxes_apart(const CollisionMesh& mesh, const VertexBoxes& boxes, const PointTriangleCandidate& candidate,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace bulwark {
 namespace {
@@ -142,6 +143,17 @@ ClosestPoints closest_points(const ContactPair& pair, const Vectors& positions) 
   return closest_points(pair.kind, x.data(), pair.plane_normal);
 }
 
+bool is_before(const CollisionMesh& mesh, const ContactPair& a, const ContactPair& b) {
+  if ((a.kind == PairKind::point_plane) != (b.kind == PairKind::point_plane))
+    return b.kind == PairKind::point_plane;
+  if (a.kind == PairKind::point_plane) return a.vertex < b.vertex;
+  auto bodies = [&mesh](const ContactPair& c) {
+    return std::minmax(mesh.vertex_body[c.vertex[0]], mesh.vertex_body[c.second_side()]);
+  };
+  const std::pair<int, int> first = bodies(a), second = bodies(b);
+  return first != second ? first < second : before(a, b);
+}
+
 std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors& positions,
                                        const Candidates& candidates, const NearCandidates& near,
                                        const BarrierRange& range) {
@@ -159,7 +171,8 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors&
       contacts.push_back(edges.pairs[e]);
     merge_contacts(contacts, first);
   }
-  for (const PointPlaneCandidate& candidate : candidates.point_plane) {
+  for (const std::uint32_t k : near.point_plane) {
+    const PointPlaneCandidate& candidate = candidates.point_plane[k];
     if (plane_height(mesh, positions, candidate) >= range.reach()) continue;
     ContactPair pair;
     pair.kind = PairKind::point_plane;

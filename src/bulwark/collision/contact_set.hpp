@@ -28,7 +28,10 @@ struct ContactPair {
 /// Closest points of a pair at vertex positions V; weights in the order of pair.vertex.
 ClosestPoints closest_points(const ContactPair& pair, const Vectors& positions);
 
-/// All candidates closer than range.reach(); `near` must have them.
+/// The order of contacts: by the bodies they are between, then by kind and vertices; planes come last.
+bool is_before(const CollisionMesh& mesh, const ContactPair& a, const ContactPair& b);
+
+/// All candidates closer than range.reach(), in order; `near` must have them.
 std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors& positions,
                                        const Candidates& candidates, const NearCandidates& near,
                                        const BarrierRange& range);

@@ -74,7 +74,7 @@ bool StepFilter::is_covered(const Vectors& x) const {
 const NearCandidates& StepFilter::near(const Vectors& positions) {
   if (!near_valid_ || !inside(positions, near_region_)) {
     near_region_ = swept_boxes(positions, positions, 0.01 * reach_);
-    near_ = near_candidates(mesh_, candidates_, near_region_, reach_);
+    near_ = near_candidates(mesh_, candidates_, near_region_, reach_, moving_);
     near_valid_ = true;
   }
   return near_;
@@ -188,7 +188,7 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
     return query;
   };
   const bool any_turn = !path.turns.empty();
-  near_ = near_candidates(mesh_, candidates_, near_region_, reach_);
+  near_ = near_candidates(mesh_, candidates_, near_region_, reach_, moving_);
   near_valid_ = true;
   const double kept_distance = minimum_distance_ + options.keep_at_most;
   const OpenQueries open =
@@ -203,9 +203,7 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
     return found;
   };
   CollisionLimit limit;
-  std::vector<std::uint32_t> all_planes(candidates_.point_plane.size());
-  std::iota(all_planes.begin(), all_planes.end(), 0);
-  const Earliest plane = earliest_of(all_planes, 1.0, [&](std::uint32_t k, double max_time) {
+  const Earliest plane = earliest_of(near_.point_plane, 1.0, [&](std::uint32_t k, double max_time) {
     const PointPlaneCandidate& c = candidates_.point_plane[k];
     const CollisionPlane& p = mesh_.planes[c.plane];
     const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - minimum_distance_;

@@ -46,6 +46,13 @@ class StepFilter {
   /// Forgets what earlier steps found out: a step's answers depend on that step alone.
   void begin_step() { directions_.clear(); }
 
+  /// Only the flagged bodies move, or all of them where there are no flags: pairs of the others are not
+  /// looked at until the next call.
+  void set_moving(std::vector<char> moving) {
+    moving_ = std::move(moving);
+    near_valid_ = false;
+  }
+
   const Candidates& candidates() const { return candidates_; }
   /// The candidates that may be within reach at the given positions, which are covered.
   const NearCandidates& near(const Vectors& positions);
@@ -69,6 +76,7 @@ class StepFilter {
   VertexBoxes near_region_;
   bool near_valid_ = false;
   SeparatingDirections directions_;
+  std::vector<char> moving_;  ///< per body; empty when all may move
 };
 
 }  // namespace bulwark

@@ -78,6 +78,7 @@ class BlockAssembler {
   };
   /// The sources come in the same order every time. The caller may add to the diagonal of the result.
   BlockMatrix& assemble(std::span<const Source> sources, const BlockMap& map);
+  const BlockMatrix& matrix() const { return matrix_; }
 
   /// Forgets earlier patterns: the next matrix has just the blocks that it needs. Called at the start of a
   /// time step, so that a step's numbers depend on its start state alone, not on how that was reached.

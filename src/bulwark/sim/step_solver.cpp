@@ -203,6 +203,12 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
 /// Moves stiff bodies along their free flight as far as nothing is in the way: a better place to begin at
 /// than where they were.
 void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
+  std::vector<char> touches(world_.collision.bodies.size(), 0);
+  if (contact_) {
+    for (const ContactPair& c : contact_->contacts()) {
+      for (const int v : {c.vertex[0], c.second_side()}) touches[world_.collision.vertex_body[v]] = 1;
+    }
+  }
   ControlPath path;
   path.from = q;
   path.step = Vectors::Zero(3, q.cols());
@@ -210,6 +216,8 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
     const int first = body.first_control;
     if (world_.scripted[first]) continue;
     path.step.col(first) = target.col(first) - q.col(first);
+    if (!touches[body.body] && world_.held[first] == 0)
+      path.step.col(first) += objective_.scale() * settings_.gravity;
     turn_towards(target, body, path);
   }
   if (path.step.isZero(0)) return;

@@ -257,6 +257,20 @@ ControlPath Coordinates::path(const Vectors& q, const VectorX& unknowns) const {
   return followed(std::move(path));
 }
 
+double Coordinates::motion_of(const StiffBody& body, const Vectors& step) {
+  const Vector3 dp = step.col(body.first_control);
+  const Matrix3 dA = step.middleCols<3>(body.first_control + 1);
+  if (dp.isZero(0) && dA.isZero(0)) return 0;
+  // Motion is convex in X: it is largest at a corner of the box around the body.
+  double largest = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    Vector3 X;
+    for (int k = 0; k < 3; ++k) X[k] = corner >> k & 1 ? body.high[k] : body.low[k];
+    largest = std::max(largest, (dp + dA * X).norm());
+  }
+  return largest;
+}
+
 Coordinates::Motion Coordinates::largest_motion(const Vectors& step) const {
   Motion largest;
   auto consider = [&](double size, int control) {
@@ -266,15 +280,8 @@ Coordinates::Motion Coordinates::largest_motion(const Vectors& step) const {
     if (stiff_of_[i] < 0 && moves(static_cast<int>(i))) consider(step.col(i).norm(), static_cast<int>(i));
   }
   for (const StiffBody& body : stiff_) {
-    const Vector3 dp = step.col(body.first_control);
-    const Matrix3 dA = step.middleCols<3>(body.first_control + 1);
-    if (dp.isZero(0) && dA.isZero(0)) continue;
-    // Motion is convex in X: it is largest at a corner of the box around the body.
-    for (int corner = 0; corner < 8; ++corner) {
-      Vector3 X;
-      for (int k = 0; k < 3; ++k) X[k] = corner >> k & 1 ? body.high[k] : body.low[k];
-      consider((dp + dA * X).norm(), body.first_control);
-    }
+    const double size = motion_of(body, step);
+    if (size > 0) consider(size, body.first_control);
   }
   return largest;
 }

@@ -60,6 +60,9 @@ class Coordinates {
     int control = -1;
   };
   Motion largest_motion(const Vectors& step) const;
+  /// The largest motion of any point of a stiff body along a step.
+  static double motion_of(const StiffBody& body, const Vectors& step);
+  const std::vector<StiffBody>& stiff() const { return stiff_; }
   bool moves(int control) const { return map_.row[control] >= 0 || map_.follows(control); }
   /// Lengths that make the columns of A comparable with points: 1 for other controls, the body's extent for
   /// them.

@@ -1,6 +1,7 @@
 #include <bulwark/solve/newton.hpp>
 
 #include <cmath>
+#include <vector>
 
 namespace bulwark {
 
@@ -46,65 +47,88 @@ bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const Ve
   return false;
 }
 
+/// One iteration.
+struct Iteration {
+  bool moved = false;  ///< otherwise `outcome` says why not
+  Outcome outcome = Outcome::converged;
+  bool small = false;      ///< the step is within the tolerance
+  std::vector<char> busy;  ///< bodies that are to move on alone (Objective::focus)
+};
+
+Iteration iterate(Objective& objective, LinearSolver& linear, Vectors& q, const NewtonOptions& options,
+                  Profile& profile, SolveRecord& record) {
+  Iteration iteration;
+  const Coordinates& coordinates = objective.coordinates();
+  const VectorX rhs = -objective.gradient(q);
+  VectorX direction;
+  if (!rhs.allFinite()) {
+    iteration.outcome = Outcome::not_finite;
+    return iteration;
+  }
+  const BlockMatrix& hessian = objective.hessian(q, options.psd);
+  {
+    ScopedPhase phase(profile, Phase::linear_solve);
+    if (rhs.isZero(0)) {
+      direction = rhs;
+    } else if (!newton_direction(hessian, linear, rhs, direction, record.linear_solves)) {
+      iteration.outcome = Outcome::not_finite;
+      return iteration;
+    }
+  }
+  const ControlPath path = coordinates.path(q, direction);
+  const Coordinates::Motion motion = coordinates.largest_motion(path.step);
+  record.step_size = motion.size;
+  record.worst_control = motion.control;
+  iteration.small = record.step_size <= options.tolerance && objective.step_measure(q, path.step) <= 1;
+  const StepLimit limit = objective.largest_step(path);
+  if (limit.step < record.smallest_step) {
+    record.smallest_step = limit.step;
+    record.smallest_cause = limit.cause;
+  }
+  double fraction = limit.step;
+  ScopedPhase phase(profile, Phase::line_search);
+  const double before = objective.energy(q);
+  const double smallest = smallest_fraction * limit.step;
+  Vectors trial;
+  bool reached = objective.reach(path, smallest, fraction, trial);
+  // Comparisons fail for NaN, so that a trial that is not a number is never accepted.
+  while (reached && fraction >= smallest && !(objective.energy(trial) <= before)) {
+    fraction /= 2;
+    if (fraction >= smallest) reached = objective.reach(path, smallest, fraction, trial);
+  }
+  if (!reached || fraction < smallest) {
+    // No decrease that doubles can show: at the minimum if the step is small, stuck if it is not.
+    iteration.outcome = iteration.small ? Outcome::converged : Outcome::line_search_stalled;
+    return iteration;
+  }
+  iteration.moved = true;
+  if (!iteration.small) iteration.busy = objective.still_busy(q, path.step, options.tolerance);
+  q = trial;
+  return iteration;
+}
+
 }  // namespace
 
 SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, const NewtonOptions& options,
                      Profile& profile) {
   SolveRecord record;
-  const Coordinates& coordinates = objective.coordinates();
-  if (coordinates.unknowns() == 0) return record;
+  if (objective.coordinates().unknowns() == 0) return record;
   objective.prepare(q);
-  for (; record.iterations < options.max_iterations;) {
-    const VectorX rhs = -objective.gradient(q);
-    VectorX direction;
-    if (!rhs.allFinite()) {
-      record.outcome = Outcome::not_finite;
+  while (record.iterations < options.max_iterations) {
+    const Iteration done = iterate(objective, linear, q, options, profile, record);
+    if (done.moved) ++record.iterations;
+    const bool all = !objective.focused();
+    objective.prepare(q);
+    const bool enough = done.moved && options.after_step && options.after_step(q);
+    if (enough || (all && (!done.moved || done.small))) {
+      if (!enough) record.outcome = done.outcome;
+      objective.focus({});
       return record;
     }
-    const BlockMatrix& hessian = objective.hessian(q, options.psd);
-    {
-      ScopedPhase phase(profile, Phase::linear_solve);
-      if (rhs.isZero(0)) {
-        direction = rhs;
-      } else if (!newton_direction(hessian, linear, rhs, direction, record.linear_solves)) {
-        record.outcome = Outcome::not_finite;
-        return record;
-      }
-    }
-    const ControlPath path = coordinates.path(q, direction);
-    const Coordinates::Motion motion = coordinates.largest_motion(path.step);
-    record.step_size = motion.size;
-    record.worst_control = motion.control;
-    const bool small = record.step_size <= options.tolerance && objective.step_measure(q, path.step) <= 1;
-    const StepLimit limit = objective.largest_step(path);
-    if (limit.step < record.smallest_step) {
-      record.smallest_step = limit.step;
-      record.smallest_cause = limit.cause;
-    }
-    double fraction = limit.step;
-    {
-      ScopedPhase phase(profile, Phase::line_search);
-      const double before = objective.energy(q);
-      const double smallest = smallest_fraction * limit.step;
-      Vectors trial;
-      bool reached = objective.reach(path, smallest, fraction, trial);
-      // Comparisons fail for NaN, so that a trial that is not a number is never accepted.
-      while (reached && fraction >= smallest && !(objective.energy(trial) <= before)) {
-        fraction /= 2;
-        if (fraction >= smallest) reached = objective.reach(path, smallest, fraction, trial);
-      }
-      if (!reached || fraction < smallest) {
-        // No decrease that doubles can show: at the minimum if the step is small, stuck if it is not.
-        record.outcome = small ? Outcome::converged : Outcome::line_search_stalled;
-        return record;
-      }
-      q = trial;
-    }
-    ++record.iterations;
-    objective.prepare(q);
-    if (options.after_step && options.after_step(q)) return record;
-    if (small) return record;
+    // Bodies that are where they belong rest until the others are, too.
+    objective.focus(done.busy);
   }
+  objective.focus({});
   record.outcome = Outcome::iteration_limit;
   return record;
 }

@@ -1,5 +1,8 @@
 #include <bulwark/solve/objective.hpp>
 
+#include <algorithm>
+#include <functional>
+
 namespace bulwark {
 
 Objective::Objective(const Eigen::SparseMatrix<double>& mass, const std::vector<StiffBody>& stiff,
@@ -59,10 +62,70 @@ const BlockMatrix& Objective::hessian(const Vectors& q, Psd psd) {
   return hessian;
 }
 
-double Objective::step_measure(const Vectors& q, const Vectors& dq) const {
+double Objective::step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const {
   double largest = 0;
-  for (const Term* term : terms_) largest = std::max(largest, term->step_measure(q, dq));
+  for (const Term* term : terms_) largest = std::max(largest, term->step_measure(q, dq, unresolved));
   return largest;
+}
+
+namespace {
+
+/// Fewer bodies than these are not worth a choice.
+constexpr std::size_t fewest_bodies = 8;
+/// Part of the bodies above which all may as well move.
+constexpr double largest_part = 0.7;
+/// A choice that is not smaller by this is not worth a change.
+constexpr double worth_leaving = 0.7;
+
+bool are_few(std::size_t moving, std::size_t all) {
+  return static_cast<double>(moving) <= largest_part * static_cast<double>(all);
+}
+
+std::size_t number_of(const std::vector<char>& moving) {
+  return static_cast<std::size_t>(std::count(moving.begin(), moving.end(), 1));
+}
+
+}  // namespace
+
+std::vector<char> Objective::still_busy(const Vectors& q, const Vectors& step, double tolerance) {
+  const std::vector<StiffBody>& stiff = coordinates_.stiff();
+  if (coordinates_.any_followers() || stiff.size() < fewest_bodies) return {};
+  std::vector<double> motion(stiff.size());
+  std::size_t busy = 0;
+  for (std::size_t b = 0; b < stiff.size(); ++b) {
+    motion[b] = Coordinates::motion_of(stiff[b], step) / tolerance;
+    if (motion[b] > 1) ++busy;
+  }
+  if (!are_few(busy, stiff.size())) return {};
+  if (moving_.empty()) focus_.set_neighbours(stiff, assembler_.matrix(), coordinates_.map());
+  std::vector<char> unresolved(q.cols(), 0);
+  step_measure(q, step, &unresolved);
+  for (std::size_t b = 0; b < stiff.size(); ++b) {
+    const auto first = unresolved.begin() + stiff[b].first_control;
+    if (std::find(first, first + 4, 1) != first + 4) motion[b] = std::max(motion[b], 2.0);
+  }
+  std::vector<char> moving = focus_.choose(motion);
+  const std::size_t count = number_of(moving);
+  if (count == 0 || !are_few(count, stiff.size())) return {};
+  return moving;
+}
+
+void Objective::focus(std::vector<char> moving) {
+  if (moving == moving_) return;
+  const std::vector<StiffBody>& stiff = coordinates_.stiff();
+  if (!moving.empty() && !moving_.empty()) {
+    const bool fewer = std::equal(moving.begin(), moving.end(), moving_.begin(), std::less_equal<>());
+    if (fewer &&
+        static_cast<double>(number_of(moving)) > worth_leaving * static_cast<double>(number_of(moving_)))
+      return;
+  }
+  moving_ = std::move(moving);
+  std::vector<HeldAxes> held = held_;
+  for (std::size_t b = 0; b < moving_.size(); ++b) {
+    if (!moving_[b]) std::fill_n(held.begin() + stiff[b].first_control, 4, all_axes);
+  }
+  coordinates_.set_held(held);
+  for (Term* term : terms_) term->focus(coordinates_.map(), moving_.empty());
 }
 
 StepLimit Objective::largest_step(const ControlPath& path) {

@@ -5,6 +5,7 @@
 #include <bulwark/base/profile.hpp>
 #include <bulwark/math/block_matrix.hpp>
 #include <bulwark/solve/coordinates.hpp>
+#include <bulwark/solve/focus.hpp>
 #include <bulwark/terms/term.hpp>
 
 #include <Eigen/SparseCore>
@@ -30,7 +31,17 @@ class Objective {
     coordinates_.set_followers(std::move(followers), std::move(placing));
   }
   /// The axes along which each control does not move.
-  void set_held(const std::vector<HeldAxes>& held) { coordinates_.set_held(held); }
+  void set_held(const std::vector<HeldAxes>& held) {
+    held_ = held;
+    coordinates_.set_held(held);
+  }
+  /// The stiff bodies that a step from q, where the terms are prepared, does not settle (focus.hpp), one flag
+  /// each; empty where they are none, or too many to be worth a choice.
+  std::vector<char> still_busy(const Vectors& q, const Vectors& step, double tolerance);
+  /// Lets only the flagged bodies move, and all others stand still until the next call; all move where there
+  /// are no flags. The terms are prepared.
+  void focus(std::vector<char> moving);
+  bool focused() const { return !moving_.empty(); }
 
   void prepare(const Vectors& q);
   double energy(const Vectors& q);
@@ -47,7 +58,7 @@ class Objective {
   /// part above `smallest` is free.
   bool reach(const ControlPath& path, double smallest, double& part, Vectors& end);
   /// The largest of the terms' own measures of a step.
-  double step_measure(const Vectors& q, const Vectors& dq) const;
+  double step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved = nullptr) const;
 
   const Coordinates& coordinates() const { return coordinates_; }
   double scale() const { return scale_; }
@@ -59,6 +70,9 @@ class Objective {
   double scale_ = 1;
   std::vector<Term*> terms_;
   Coordinates coordinates_;
+  std::vector<HeldAxes> held_;
+  Focus focus_;
+  std::vector<char> moving_;  ///< per stiff body, while others stand still; else empty
   Vectors control_gradient_;
   BlockList mass_blocks_;
   std::vector<HessianBlocks> term_blocks_;

@@ -7,6 +7,7 @@
 
 #include <Eigen/Geometry>
 
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -22,6 +23,47 @@ BarrierContact::BarrierContact(const CollisionMesh& mesh, const std::vector<Stif
       profile_(profile),
       describe_(std::move(describe)),
       stiff_blocks_(mesh, stiff) {}
+
+void BarrierContact::ContactList::append(const ContactList& other, std::size_t k) {
+  contacts.push_back(other.contacts[k]);
+  closest.push_back(other.closest[k]);
+  barrier.push_back(other.barrier[k]);
+}
+
+void BarrierContact::focus(const BlockMap& map, bool everything_moves) {
+  stiff_blocks_.focus(map, everything_moves);
+  std::vector<char> moving = everything_moves ? std::vector<char>() : moving_bodies(mesh_, map);
+  // What stood still is where it was: its contacts only change lists.
+  const ContactList before = std::move(now_), still = std::exchange(still_, {});
+  static_cast<ContactList&>(now_) = {};
+  still_distance_ = std::numeric_limits<double>::infinity();
+  for (std::size_t a = 0, b = 0; a < before.contacts.size() || b < still.contacts.size();) {
+    const bool first =
+        b == still.contacts.size() ||
+        (a < before.contacts.size() && is_before(mesh_, before.contacts[a], still.contacts[b]));
+    const ContactList& list = first ? before : still;
+    const std::size_t k = first ? a++ : b++;
+    const ContactPair& c = list.contacts[k];
+    if (everything_moves || moving[mesh_.vertex_body[c.vertex[0]]] ||
+        moving[mesh_.vertex_body[c.second_side()]]) {
+      now_.append(list, k);
+    } else {
+      still_.append(list, k);
+      still_distance_ = std::min(still_distance_, std::sqrt(list.closest[k].squared_distance()));
+    }
+  }
+  now_.sum_up();
+  trial_.forget();
+  filter_.set_moving(std::move(moving));
+}
+
+void BarrierContact::Measured::sum_up() {
+  // One by one: contacts have one order, whatever candidates they come from, and so the sum has one value.
+  barrier_sum = std::accumulate(barrier.begin(), barrier.end(), 0.0);
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const ClosestPoints& c : closest) smallest = std::min(smallest, c.squared_distance());
+  min_distance = std::sqrt(smallest);
+}
 
 void BarrierContact::prepare(const Vectors& q) {
   if (now_.is_at(q)) return;
@@ -45,7 +87,7 @@ void BarrierContact::measure(const Vectors& q, Measured& m) {
   ScopedPhase phase(profile_, Phase::contact);
   m.contacts = find_contacts(mesh_, m.positions, filter_.candidates(), filter_.near(m.positions), range_);
   m.closest.resize(m.contacts.size());
-  std::vector<double> barriers(m.contacts.size());
+  m.barrier.resize(m.contacts.size());
   parallel_for(m.contacts.size(), [&](std::size_t k) {
     const ContactPair& c = m.contacts[k];
     m.closest[k] = closest_points(c, m.positions);
@@ -53,13 +95,9 @@ void BarrierContact::measure(const Vectors& q, Measured& m) {
     // A plane's distance has a sign.
     const bool behind = c.kind == PairKind::point_plane && !(m.closest[k].r.dot(c.plane_normal) > 0);
     const double barrier = behind ? std::numeric_limits<double>::infinity() : contact_energy(D, range_);
-    barriers[k] = std::isfinite(barrier) ? c.multiplicity * mollifier(c, m.positions) * barrier : barrier;
+    m.barrier[k] = std::isfinite(barrier) ? c.multiplicity * mollifier(c, m.positions) * barrier : barrier;
   });
-  // One by one: contacts have one order, whatever candidates they come from, and so the sum has one value.
-  m.barrier_sum = std::accumulate(barriers.begin(), barriers.end(), 0.0);
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const ClosestPoints& c : m.closest) smallest = std::min(smallest, c.squared_distance());
-  m.min_distance = std::sqrt(smallest);
+  m.sum_up();
 }
 
 namespace {
@@ -194,19 +232,26 @@ StepLimit BarrierContact::largest_step(const ControlPath& path) {
           fmt::format("{} ({} / {})", limit.pair, describe_(limit.vertex_a), describe_(limit.vertex_b))};
 }
 
-double BarrierContact::step_measure(const Vectors&, const Vectors& dq) const {
+double BarrierContact::step_measure(const Vectors&, const Vectors& dq, std::vector<char>* unresolved) const {
   constexpr double resolved_part = 0.1;
   if (now_.contacts.empty()) return 0;
   const Vectors dx = bulwark::vertex_positions(mesh_, dq);
-  const double largest = -parallel_min(now_.contacts.size(), 0, [&](std::size_t k) {
+  std::vector<double> measure(now_.contacts.size());
+  parallel_for(now_.contacts.size(), [&](std::size_t k) {
     const ContactPair& pair = now_.contacts[k];
     const ClosestPoints& c = now_.closest[k];
     Vector3 moved = Vector3::Zero();
     for (int i = 0; i < pair.vertices(); ++i) moved += c.weight[i] * dx.col(pair.vertex[i]);
     const double distance = std::sqrt(c.squared_distance());
-    return -std::abs(c.r.dot(moved)) / (distance * (distance - range_.minimum_distance));
+    measure[k] = std::abs(c.r.dot(moved)) / (resolved_part * distance * (distance - range_.minimum_distance));
   });
-  return largest / resolved_part;
+  if (unresolved != nullptr) {
+    for (std::size_t k = 0; k < now_.contacts.size(); ++k) {
+      if (measure[k] > 1)
+        mark_controls(mesh_, now_.contacts[k].vertex.data(), now_.contacts[k].vertices(), *unresolved);
+    }
+  }
+  return *std::max_element(measure.begin(), measure.end());
 }
 
 Matrix3 BarrierContact::normal_hessian(std::size_t contact) const {

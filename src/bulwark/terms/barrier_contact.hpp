@@ -7,7 +7,9 @@
 #include <bulwark/terms/stiff_blocks.hpp>
 #include <bulwark/terms/term.hpp>
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,7 @@ class BarrierContact : public Term {
     iterations_ = 0;
     damped_.clear();
   }
+  void focus(const BlockMap& map, bool everything_moves) override;
   void prepare(const Vectors& q) override;
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
@@ -35,7 +38,7 @@ class BarrierContact : public Term {
   StepLimit largest_step(const ControlPath& path) override;
   /// The largest change of a contact's gap over a tenth of that gap: as a force goes with one over the gap, a
   /// step that is small against the scene can still be far from the forces that balance the others.
-  double step_measure(const Vectors& q, const Vectors& dq) const override;
+  double step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const override;
 
   /// A contact of the step's beginning with its part in the damped Hessian, in the difference of its points.
   struct Damped {
@@ -55,25 +58,32 @@ class BarrierContact : public Term {
   const std::vector<ContactPair>& contacts() const { return now_.contacts; }
   const Vectors& vertex_positions() const { return now_.positions; }
   /// Smallest distance of any contact; infinity when there is none.
-  double min_distance() const { return now_.min_distance; }
+  double min_distance() const { return std::min(now_.min_distance, still_distance_); }
   /// Normal force of a contact (N) as of the last prepare().
   double normal_force(const ContactPair& contact) const;
   /// Gradient of the energy in the vertices as of the last prepare(), per unit of stiffness.
   Vectors unit_vertex_gradient() const;
 
  private:
-  /// The contacts at some controls.
-  struct Measured {
-    Vectors controls;
-    Vectors positions;  ///< of the vertices
+  struct ContactList {
     std::vector<ContactPair> contacts;
     std::vector<ClosestPoints> closest;  ///< of each contact
-    /// Sum of weight * mollifier * barrier: the energy per unit of stiffness. Infinite where a pair is at or
-    /// below the minimum distance, or a point is behind a plane.
+    std::vector<double> barrier;         ///< of each contact: weight * mollifier * barrier
+
+    void append(const ContactList& other, std::size_t k);
+  };
+  /// The contacts at some controls.
+  struct Measured : ContactList {
+    Vectors controls;
+    Vectors positions;  ///< of the vertices
+    /// Sum of the barriers: the energy per unit of stiffness. Infinite where a pair is at or below the
+    /// minimum distance, or a point is behind a plane.
     double barrier_sum = 0;
     double min_distance = 0;
 
+    void forget() { controls.resize(3, 0); }
     bool is_at(const Vectors& q) const { return controls.cols() == q.cols() && controls == q; }
+    void sum_up();
   };
   void measure(const Vectors& q, Measured& measured);
   /// Of the edges of a mollified contact; 1 for all others.
@@ -91,6 +101,9 @@ class BarrierContact : public Term {
 
   StiffBlocks stiff_blocks_;
   int iterations_ = 0;  ///< Hessians asked for since the step began
+  /// Contacts between bodies that stand still, which are not among the others, and their smallest distance.
+  ContactList still_;
+  double still_distance_ = std::numeric_limits<double>::infinity();
 
   std::vector<Damped> damped_;
   Measured now_;    ///< as of the last prepare()

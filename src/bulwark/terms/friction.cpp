@@ -2,6 +2,9 @@
 #include <bulwark/terms/friction.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
 
+#include <algorithm>
+#include <numeric>
+
 namespace bulwark {
 
 Friction::Friction(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff,
@@ -25,6 +28,19 @@ void Friction::lag(const BarrierContact& contact) {
     pairs_.push_back(
         {c.vertex, c.vertices(), c.second_side(), {mu * force, closest.weight, tangent_plane(closest.r)}});
   }
+  moving_.resize(pairs_.size());
+  std::iota(moving_.begin(), moving_.end(), 0);
+}
+
+void Friction::focus(const BlockMap& map, bool everything_moves) {
+  stiff_blocks_.focus(map, everything_moves);
+  const std::vector<char> bodies = moving_bodies(mesh_, map);
+  moving_.clear();
+  for (std::uint32_t k = 0; k < pairs_.size(); ++k) {
+    if (everything_moves || bodies[mesh_.vertex_body[pairs_[k].vertex[0]]] ||
+        bodies[mesh_.vertex_body[pairs_[k].second_side]])
+      moving_.push_back(k);
+  }
 }
 
 Vectors Friction::vertex_displacement(const Vectors& q) const {
@@ -40,8 +56,9 @@ Vector2 Friction::slip(const Lagged& lagged, const Vectors& displacement) const 
 double Friction::energy(const Vectors& q) {
   if (pairs_.empty()) return 0;
   const Vectors u = vertex_displacement(q);
-  return parallel_sum(pairs_.size(), [&](std::size_t k) {
-    return friction_energy(pairs_[k].pair, slip(pairs_[k], u), smooth_);
+  return parallel_sum(moving_.size(), [&](std::size_t k) {
+    const Lagged& lagged = pairs_[moving_[k]];
+    return friction_energy(lagged.pair, slip(lagged, u), smooth_);
   });
 }
 
@@ -52,7 +69,8 @@ Vector3 Friction::force(const Lagged& lagged, const Vectors& displacement) const
 void Friction::add_vertex_gradient(const Vectors& q, Vectors& vertex_gradient) const {
   if (pairs_.empty()) return;
   const Vectors u = vertex_displacement(q);
-  for (const Lagged& lagged : pairs_) {
+  for (const std::uint32_t k : moving_) {
+    const Lagged& lagged = pairs_[k];
     const Vector3 g = friction_gradient(lagged.pair, slip(lagged, u), smooth_);
     for (int i = 0; i < lagged.vertices; ++i)
       vertex_gradient.col(lagged.vertex[i]) += lagged.pair.weight[i] * g;
@@ -70,7 +88,7 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
   const Vectors u = pairs_.empty() ? Vectors() : vertex_displacement(q);
   std::vector<std::size_t> soft, stiff;
   std::vector<std::array<int, 2>> bodies;
-  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+  for (const std::uint32_t k : moving_) {
     const Lagged& pair = pairs_[k];
     if (stiff_blocks_.takes(pair.vertex.data(), pair.vertices)) {
       stiff.push_back(k);
@@ -79,8 +97,8 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
       soft.push_back(k);
     }
   }
-  parallel_for(pairs_.size(), [&](std::size_t k) {
-    Lagged& lagged = pairs_[k];
+  parallel_for(moving_.size(), [&](std::size_t k) {
+    Lagged& lagged = pairs_[moving_[k]];
     const Vector2 now = slip(lagged, u);
     const bool jumped = now.dot(lagged.slip) < 0 && std::max(now.norm(), lagged.slip.norm()) > smooth_;
     lagged.secant = jumped ? 1 : 0.5 * lagged.secant;
@@ -111,15 +129,24 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
   }
 }
 
-double Friction::step_measure(const Vectors& q, const Vectors& dq) const {
+double Friction::step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const {
   constexpr double resolved_part = 0.05;
-  if (pairs_.empty()) return 0;
+  if (moving_.empty()) return 0;
   const Vectors u = vertex_displacement(q), du = vertex_positions(mesh_, dq);
-  const double largest = -parallel_min(pairs_.size(), 0, [&](std::size_t k) {
-    if (slip(pairs_[k], u).norm() < smooth_) return -slip(pairs_[k], du).norm();
-    return pairs_[k].secant == 1 ? -smooth_ : 0.0;  // the secant's steps are too short to tell
+  std::vector<double> moved(moving_.size());
+  parallel_for(moving_.size(), [&](std::size_t k) {
+    const Lagged& lagged = pairs_[moving_[k]];
+    // The secant's steps are too short to tell.
+    moved[k] = slip(lagged, u).norm() < smooth_ ? slip(lagged, du).norm() : lagged.secant == 1 ? smooth_ : 0;
   });
-  return largest / (resolved_part * smooth_);
+  if (unresolved != nullptr) {
+    for (std::size_t k = 0; k < moving_.size(); ++k) {
+      const Lagged& lagged = pairs_[moving_[k]];
+      if (moved[k] > resolved_part * smooth_)
+        mark_controls(mesh_, lagged.vertex.data(), lagged.vertices, *unresolved);
+    }
+  }
+  return *std::max_element(moved.begin(), moved.end()) / (resolved_part * smooth_);
 }
 
 }  // namespace bulwark

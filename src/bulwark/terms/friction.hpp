@@ -23,6 +23,7 @@ class Friction : public Term {
   bool active() const { return !pairs_.empty(); }
 
   void begin_step() override { stiff_blocks_.begin_step(); }
+  void focus(const BlockMap& map, bool everything_moves) override;
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   /// The same over the vertices of the collision mesh.
@@ -31,7 +32,7 @@ class Friction : public Term {
   /// Slip of the step at contacts that stick, over a twentieth of the slip at which they begin to slide.
   /// There friction's own Hessian keeps every Newton step below that slip, whatever force is left over: a
   /// force of (1 + x) mu lambda shows as a step of no more than sqrt(x) of it, so this resolves x = 0.25 %.
-  double step_measure(const Vectors& q, const Vectors& dq) const override;
+  double step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const override;
 
   struct Lagged {
     std::array<int, 4> vertex;
@@ -55,8 +56,9 @@ class Friction : public Term {
   std::function<double(int, int)> coefficient_;
   StiffBlocks stiff_blocks_;
   std::vector<Lagged> pairs_;
-  Vectors start_;      ///< vertex positions at the start of the step
-  double smooth_ = 0;  ///< slip below which friction is static: static speed * h
+  std::vector<std::uint32_t> moving_;  ///< those of them of which a side moves
+  Vectors start_;                      ///< vertex positions at the start of the step
+  double smooth_ = 0;                  ///< slip below which friction is static: static speed * h
 };
 
 }  // namespace bulwark

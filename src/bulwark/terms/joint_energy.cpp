@@ -190,14 +190,17 @@ StepLimit JointEnergy::largest_step(const ControlPath& path) {
   return limit;
 }
 
-double JointEnergy::step_measure(const Vectors& q, const Vectors& dq) const {
+double JointEnergy::step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const {
   double largest = 0;
   for (std::size_t d = 0; d < drives_.size(); ++d) {
     if (drives_[d].law != JointDrive::Law::range) continue;
     const double c = coordinate(d, q, near(d)), left = room(now_[d], c);
     if (left >= now_[d].width) continue;
     const double moved = coordinate(d, q + dq, c) - c;
-    largest = std::max(largest, std::abs(moved) / (kept_room * left));
+    const double measure = std::abs(moved) / (kept_room * left);
+    largest = std::max(largest, measure);
+    if (unresolved == nullptr || measure <= 1) continue;
+    for (const Control& control : controls_[d]) (*unresolved)[control.control] = 1;
   }
   return largest;
 }

@@ -51,7 +51,7 @@ class JointEnergy : public Term {
   /// Of ranges alone, and only against motion towards their ends.
   void damped_hessian(const Vectors& q, BlockList& blocks) override;
   StepLimit largest_step(const ControlPath& path) override;
-  double step_measure(const Vectors& q, const Vectors& dq) const override;
+  double step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const override;
 
   /// How far a spring's coordinate is from its target.
   double misfit(std::size_t drive, const Vectors& q) const {

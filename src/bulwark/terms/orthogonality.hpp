@@ -13,12 +13,14 @@ class Orthogonality : public Term {
   /// Rigid bodies among them are passed over.
   explicit Orthogonality(const std::vector<StiffBody>& stiff);
 
+  void focus(const BlockMap& map, bool everything_moves) override;
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
 
  private:
   std::vector<StiffBody> bodies_;
+  std::vector<std::uint32_t> moving_;  ///< those of them that move
 };
 
 }  // namespace bulwark

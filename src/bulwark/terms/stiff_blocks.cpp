@@ -20,6 +20,17 @@ StiffBlocks::StiffBlocks(const CollisionMesh& mesh, const std::vector<StiffBody>
   for (std::size_t b = 0; b < stiff.size(); ++b) stiff_of_body_[stiff[b].body] = static_cast<int>(b);
 }
 
+void StiffBlocks::focus(const BlockMap& map, bool everything_moves) {
+  pairs_.clear();
+  layout_holds_ = false;
+  for (std::size_t s = 0; s < stiff_.size(); ++s) {
+    const int first = stiff_[s].first_control;
+    const bool moves = everything_moves || std::any_of(map.row.begin() + first, map.row.begin() + first + 4,
+                                                       [](int row) { return row >= 0; });
+    stiff_of_body_[stiff_[s].body] = moves ? static_cast<int>(s) : -1;
+  }
+}
+
 bool StiffBlocks::takes(const int* vertices, int count) const {
   return std::all_of(vertices, vertices + count,
                      [&](int v) { return stiff_of_body_[mesh_.vertex_body[v]] > -2; });
@@ -47,13 +58,15 @@ void StiffBlocks::begin(const Vectors& q, const BlockMap& map, const std::vector
     std::sort(pairs_.begin(), pairs_.end());
     pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
   }
-  if (laid_out_ != pairs_ || sum.key.empty()) {
+  if (!layout_holds_ || laid_out_ != pairs_ || sum.key.empty()) {
+    layout_holds_ = true;
     laid_out_ = pairs_;
     own_start_.clear();
     pair_start_.clear();
     sum.key.clear();
     for (std::size_t s = 0; s < stiff_.size(); ++s) {
       own_start_.push_back(sum.key.size());
+      if (stiff_of_body_[stiff_[s].body] < 0) continue;
       const int first = stiff_[s].first_control, count = parts(static_cast<int>(s));
       for (int i = 0; i < count; ++i) {
         for (int j = i; j < count; ++j) sum.key.push_back(BlockList::make_key(first + i, first + j));

@@ -27,6 +27,8 @@ class StiffBlocks {
 
   /// Forgets the pairs of earlier steps.
   void begin_step() { pairs_.clear(); }
+  /// Bodies without a row in the map are obstacles until the next call; none is when everything moves.
+  void focus(const BlockMap& map, bool everything_moves);
 
   /// Begins a sum at the controls q. `bodies` has the two stiff bodies of each contact to come, -1 for an
   /// obstacle; pairs that were met earlier in the step keep their places in the sum.
@@ -59,9 +61,11 @@ class StiffBlocks {
 
   const CollisionMesh& mesh_;
   const std::vector<StiffBody>& stiff_;
-  std::vector<int> stiff_of_body_;       ///< per body of the mesh; -1 for obstacles, -2 for soft bodies
+  /// Per body of the mesh: its place in stiff_, -1 for obstacles and what stands still, -2 for soft bodies.
+  std::vector<int> stiff_of_body_;
   std::vector<std::uint64_t> pairs_;     ///< sorted
   std::vector<std::uint64_t> laid_out_;  ///< the pairs that keys and starts below belong to
+  bool layout_holds_ = false;
   std::vector<std::size_t> own_start_, pair_start_;
   const Vectors* q_ = nullptr;
   const BlockMap* map_ = nullptr;

@@ -9,6 +9,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace bulwark {
 
@@ -30,6 +31,10 @@ class Term {
 
   /// Called when a time step begins.
   virtual void begin_step() {}
+  /// Controls without a row in the map stand still until the next call: what depends on them alone is a
+  /// constant, and may be left out of energies, gradients and Hessians. All of it counts again when
+  /// everything that can move does. Called where the term is prepared.
+  virtual void focus(const BlockMap& /*map*/, bool /*everything_moves*/) {}
   /// Called at every new iterate before gradient and Hessian are asked for: the place to update what depends
   /// on it (the set of active contacts).
   virtual void prepare(const Vectors& /*q*/) {}
@@ -49,8 +54,12 @@ class Term {
   /// evaluate its energy anywhere on that part.
   virtual StepLimit largest_step(const ControlPath& /*path*/) { return {}; }
   /// The step's size in the term's own measure, where the motion alone does not tell whether the term is
-  /// resolved: a solve has converged only when this is at most 1.
-  virtual double step_measure(const Vectors& /*q*/, const Vectors& /*dq*/) const { return 0; }
+  /// resolved: a solve has converged only when this is at most 1. The controls that it is above 1 for are
+  /// marked in `unresolved`, one flag per control, where it is given.
+  virtual double step_measure(const Vectors& /*q*/, const Vectors& /*dq*/,
+                              std::vector<char>* /*unresolved*/ = nullptr) const {
+    return 0;
+  }
 };
 
 }  // namespace bulwark

@@ -22,6 +22,27 @@ inline void add_vertex_gradient(const CollisionMesh& mesh, const Vectors& vertex
   }
 }
 
+/// Marks the controls of some vertices.
+inline void mark_controls(const CollisionMesh& mesh, const int* vertices, int count,
+                          std::vector<char>& mark) {
+  for (int i = 0; i < count; ++i) {
+    for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(mesh.weights, vertices[i]); it; ++it)
+      mark[it.col()] = 1;
+  }
+}
+
+/// Per body of the mesh, whether any of its vertices has a control that moves.
+inline std::vector<char> moving_bodies(const CollisionMesh& mesh, const BlockMap& map) {
+  std::vector<char> moving(mesh.bodies.size(), 0);
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    if (moving[mesh.vertex_body[v]]) continue;
+    for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(mesh.weights, v); it; ++it) {
+      if (map.row[it.col()] >= 0 || map.follows(static_cast<int>(it.col()))) moving[mesh.vertex_body[v]] = 1;
+    }
+  }
+  return moving;
+}
+
 /// One control's part in a stencil of collision vertices.
 struct ControlShare {
   int control;
