@@ -75,7 +75,7 @@ constexpr std::size_t fewest_bodies = 8;
 /// Part of the bodies above which all may as well move.
 constexpr double largest_part = 0.7;
 /// A choice that is not smaller by this is not worth a change.
-constexpr double worth_leaving = 0.7;
+constexpr double worth_leaving = 0.5;
 
 bool are_few(std::size_t moving, std::size_t all) {
   return static_cast<double>(moving) <= largest_part * static_cast<double>(all);
