@@ -114,13 +114,23 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
   SolveRecord record;
   if (objective.coordinates().unknowns() == 0) return record;
   objective.prepare(q);
+  // A step of all bodies within the tolerance ends the solve, and so does one after which only some contacts
+  // were to be resolved, when these are.
+  bool settled = false;
+  double moved_since = 0;
   while (record.iterations < options.max_iterations) {
     const Iteration done = iterate(objective, linear, q, options, profile, record);
     if (done.moved) ++record.iterations;
-    const bool all = !objective.focused();
+    if (!objective.focused()) {
+      settled = record.step_size <= options.tolerance;
+      moved_since = 0;
+    } else {
+      moved_since += record.step_size;
+    }
     objective.prepare(q);
     const bool enough = done.moved && options.after_step && options.after_step(q);
-    if (enough || (all && (!done.moved || done.small))) {
+    const bool whole = !objective.focused() || (settled && moved_since <= options.tolerance);
+    if (enough || (done.moved ? done.small && whole : !objective.focused())) {
       if (!enough) record.outcome = done.outcome;
       objective.focus({});
       return record;
