@@ -103,9 +103,10 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
   std::vector<std::array<int, 2>> bodies;
   for (std::size_t k = 0; k < now_.contacts.size(); ++k) {
     const ContactPair& c = now_.contacts[k];
-    if (stiff_blocks_.takes(c.vertex.data(), c.vertices())) {
+    const std::array<int, 2> sides = stiff_blocks_.sides(c.vertex[0], c.second_side());
+    if (StiffBlocks::takes(sides)) {
       stiff.push_back(k);
-      bodies.push_back(stiff_blocks_.sides(c.vertex[0], c.second_side()));
+      if (bodies.empty() || bodies.back() != sides) bodies.push_back(sides);
     } else {
       soft.push_back(k);
     }
@@ -141,6 +142,7 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
       stiff_blocks_.add_edges(c.vertex.data(), barrier * m.uu, barrier * m.uv, barrier * m.vv);
     }
   }
+  stiff_blocks_.end();
 }
 
 void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) {

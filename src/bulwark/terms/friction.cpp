@@ -72,9 +72,10 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
   std::vector<std::array<int, 2>> bodies;
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
     const Lagged& pair = pairs_[k];
-    if (stiff_blocks_.takes(pair.vertex.data(), pair.vertices)) {
+    const std::array<int, 2> sides = stiff_blocks_.sides(pair.vertex[0], pair.second_side);
+    if (StiffBlocks::takes(sides)) {
       stiff.push_back(k);
-      bodies.push_back(stiff_blocks_.sides(pair.vertex[0], pair.second_side));
+      if (bodies.empty() || bodies.back() != sides) bodies.push_back(sides);
     } else {
       soft.push_back(k);
     }
@@ -109,6 +110,7 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
     stiff_blocks_.add(pairs_[k].vertex.data(), pairs_[k].vertices, pairs_[k].pair.weight,
                       hessian_of(pairs_[k]));
   }
+  stiff_blocks_.end();
 }
 
 double Friction::step_measure(const Vectors& q, const Vectors& dq) const {
