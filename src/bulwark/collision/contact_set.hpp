@@ -27,6 +27,7 @@ struct ContactPair {
 
 /// Closest points of a pair at vertex positions V; weights in the order of pair.vertex.
 ClosestPoints closest_points(const ContactPair& pair, const Vectors& positions);
+SlidingPoints sliding_points(const ContactPair& pair, const Vectors& positions);
 
 /// All candidates closer than range.reach(); `near` must have them.
 std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors& positions,

@@ -4,6 +4,7 @@
 
 #include <bulwark/collision/contact_set.hpp>
 #include <bulwark/collision/step_filter.hpp>
+#include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/terms/stiff_blocks.hpp>
 #include <bulwark/terms/term.hpp>
 
@@ -68,6 +69,8 @@ class BarrierContact : public Term {
     Vectors positions;  ///< of the vertices
     std::vector<ContactPair> contacts;
     std::vector<ClosestPoints> closest;  ///< of each contact
+    std::vector<NormalBarrier> barrier;  ///< of each contact, per unit of its weight
+    std::vector<double> mollifier;       ///< of the edges of a mollified contact; 1 for all others
     /// Sum of weight * mollifier * barrier: the energy per unit of stiffness. Infinite where a pair is at or
     /// below the minimum distance, or a point is behind a plane.
     double barrier_sum = 0;
@@ -76,10 +79,9 @@ class BarrierContact : public Term {
     bool is_at(const Vectors& q) const { return controls.cols() == q.cols() && controls == q; }
   };
   void measure(const Vectors& q, Measured& measured);
-  /// Of the edges of a mollified contact; 1 for all others.
-  static double mollifier(const ContactPair& contact, const Vectors& positions);
   /// The Hessian of a contact of stiff bodies, and of a damped one, in the difference of its two points.
   Matrix3 normal_hessian(std::size_t contact) const;
+  Eigen::Matrix<double, 12, 12> vertex_hessian(std::size_t contact, Psd psd) const;
   VertexPath vertex_path(const ControlPath& path) const;
 
   const CollisionMesh& mesh_;

@@ -11,10 +11,12 @@ Friction::Friction(const CollisionMesh& mesh, const std::vector<StiffBody>& stif
 void Friction::begin_step(const Vectors& q, double static_speed, double h) {
   start_ = vertex_positions(mesh_, q);
   smooth_ = static_speed * h;
+  slips_.clear();
 }
 
 void Friction::lag(const BarrierContact& contact) {
   pairs_.clear();
+  slips_.clear();
   for (const ContactPair& c : contact.contacts()) {
     // Weights are positive on the first side and negative on the second; the vertices' order tells the sides.
     const double mu = coefficient_(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
@@ -32,17 +34,27 @@ Vectors Friction::vertex_displacement(const Vectors& q) const {
 }
 
 Vector2 Friction::slip(const Lagged& lagged, const Vectors& displacement) const {
-  std::array<Vector3, 4> u;
-  for (int i = 0; i < lagged.vertices; ++i) u[i] = displacement.col(lagged.vertex[i]);
-  return friction_slip(lagged.pair, u.data(), lagged.vertices);
+  Vector3 relative = Vector3::Zero();
+  for (int i = 0; i < lagged.vertices; ++i)
+    relative += lagged.pair.weight[i] * displacement.col(lagged.vertex[i]);
+  return lagged.pair.tangent.transpose() * relative;
+}
+
+/// The slips at the controls q; asked for again there, they are known.
+const std::vector<Vector2>& Friction::slips(const Vectors& q) const {
+  if (slips_.size() == pairs_.size() && slips_at_.cols() == q.cols() && slips_at_ == q) return slips_;
+  slips_at_ = q;
+  slips_.resize(pairs_.size());
+  const Vectors u = vertex_displacement(q);
+  parallel_for(pairs_.size(), [&](std::size_t k) { slips_[k] = slip(pairs_[k], u); });
+  return slips_;
 }
 
 double Friction::energy(const Vectors& q) {
   if (pairs_.empty()) return 0;
-  const Vectors u = vertex_displacement(q);
-  return parallel_sum(pairs_.size(), [&](std::size_t k) {
-    return friction_energy(pairs_[k].pair, slip(pairs_[k], u), smooth_);
-  });
+  const std::vector<Vector2>& slip = slips(q);
+  return parallel_sum(pairs_.size(),
+                      [&](std::size_t k) { return friction_energy(pairs_[k].pair, slip[k], smooth_); });
 }
 
 Vector3 Friction::force(const Lagged& lagged, const Vectors& displacement) const {
@@ -51,9 +63,10 @@ Vector3 Friction::force(const Lagged& lagged, const Vectors& displacement) const
 
 void Friction::add_vertex_gradient(const Vectors& q, Vectors& vertex_gradient) const {
   if (pairs_.empty()) return;
-  const Vectors u = vertex_displacement(q);
-  for (const Lagged& lagged : pairs_) {
-    const Vector3 g = friction_gradient(lagged.pair, slip(lagged, u), smooth_);
+  const std::vector<Vector2>& slip = slips(q);
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    const Lagged& lagged = pairs_[k];
+    const Vector3 g = friction_gradient(lagged.pair, slip[k], smooth_);
     for (int i = 0; i < lagged.vertices; ++i)
       vertex_gradient.col(lagged.vertex[i]) += lagged.pair.weight[i] * g;
   }
@@ -67,7 +80,6 @@ void Friction::add_gradient(const Vectors& q, Vectors& gradient) {
 }
 
 void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks& blocks) {
-  const Vectors u = pairs_.empty() ? Vectors() : vertex_displacement(q);
   std::vector<std::size_t> soft, stiff;
   std::vector<std::array<int, 2>> bodies;
   for (std::size_t k = 0; k < pairs_.size(); ++k) {
@@ -80,9 +92,10 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
       soft.push_back(k);
     }
   }
+  const std::vector<Vector2>& slip = slips(q);
   parallel_for(pairs_.size(), [&](std::size_t k) {
     Lagged& lagged = pairs_[k];
-    const Vector2 now = slip(lagged, u);
+    const Vector2& now = slip[k];
     const bool jumped = now.dot(lagged.slip) < 0 && std::max(now.norm(), lagged.slip.norm()) > smooth_;
     lagged.secant = jumped ? 1 : 0.5 * lagged.secant;
     lagged.slip = now;
@@ -116,9 +129,10 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
 double Friction::step_measure(const Vectors& q, const Vectors& dq) const {
   constexpr double resolved_part = 0.05;
   if (pairs_.empty()) return 0;
-  const Vectors u = vertex_displacement(q), du = vertex_positions(mesh_, dq);
+  const std::vector<Vector2>& now = slips(q);
+  const Vectors du = vertex_positions(mesh_, dq);
   const double largest = -parallel_min(pairs_.size(), 0, [&](std::size_t k) {
-    if (slip(pairs_[k], u).norm() < smooth_) return -slip(pairs_[k], du).norm();
+    if (now[k].norm() < smooth_) return -slip(pairs_[k], du).norm();
     return pairs_[k].secant == 1 ? -smooth_ : 0.0;  // the secant's steps are too short to tell
   });
   return largest / (resolved_part * smooth_);

@@ -50,13 +50,16 @@ class Friction : public Term {
 
  private:
   Vector2 slip(const Lagged& lagged, const Vectors& displacement) const;
+  const std::vector<Vector2>& slips(const Vectors& q) const;
 
   const CollisionMesh& mesh_;
   std::function<double(int, int)> coefficient_;
   StiffBlocks stiff_blocks_;
   std::vector<Lagged> pairs_;
-  Vectors start_;      ///< vertex positions at the start of the step
-  double smooth_ = 0;  ///< slip below which friction is static: static speed * h
+  Vectors start_;                       ///< vertex positions at the start of the step
+  mutable std::vector<Vector2> slips_;  ///< of the pairs, as last asked for,
+  mutable Vectors slips_at_;            ///< at these controls
+  double smooth_ = 0;                   ///< slip below which friction is static: static speed * h
 };
 
 }  // namespace bulwark
