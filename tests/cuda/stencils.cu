@@ -128,7 +128,7 @@ __host__ __device__ void every_stencil(const double* input, double* result) {
   for (int kind = 0; kind < 2; ++kind) {
     const ClosestFeatures features = kind == 0 ? point_triangle_features(x[0], x[1], x[2], x[3])
                                                : edge_edge_features(x[0], x[1], x[2], x[3]);
-    const ClosestPoints c = closest_points_of_pair(features, x);
+    const SlidingPoints c = sliding_points_of_pair(features, x);
     const double eps = 10 * edge_mollifier_threshold(x[0], x[1], x[2], x[3]);
     result[k++] = contact_energy(c.squared_distance(), range) + contact_gradient(c, range).norm() +
                   contact_hessian(c, range, Psd::clamp).norm();

@@ -132,7 +132,7 @@ StencilSample contact_sample(std::mt19937& random, double scale, PairKind kind, 
         contact_gradient(closest_points(kind, points(v).data(), normal), range).head(3 * count));
   };
   s.hessian = [=](const Eigen::VectorXd& v, bool projected) {
-    return Eigen::MatrixXd(contact_hessian(closest_points(kind, points(v).data(), normal), range,
+    return Eigen::MatrixXd(contact_hessian(sliding_points(kind, points(v).data(), normal), range,
                                            projected ? Psd::clamp : Psd::none)
                                .topLeftCorner(3 * count, 3 * count));
   };
@@ -166,7 +166,7 @@ StencilSample mollified_sample(std::mt19937& random, double scale) {
   };
   s.hessian = [=](const Eigen::VectorXd& v, bool projected) {
     const Points p = points(v);
-    return Eigen::MatrixXd(mollified_contact_hessian(p.data(), closest_points_of_pair(features, p.data()),
+    return Eigen::MatrixXd(mollified_contact_hessian(p.data(), sliding_points_of_pair(features, p.data()),
                                                      eps, range, projected ? Psd::clamp : Psd::none));
   };
   return s;

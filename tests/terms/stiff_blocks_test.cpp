@@ -93,6 +93,9 @@ class StiffBlocksTest : public testing::Test {
       all.push_back(some_stencil(a, b, 2, 2, rank_one));
       all.push_back(some_stencil(b, a, 1, 2, rank_one));
       all.push_back(some_stencil(a, b, 1, 1, rank_one));
+      // As of mollified edges, where the second one's end is closest.
+      all.push_back(some_stencil(a, b, 2, 2, rank_one));
+      all.back().weight *= -1;
     }
     return all;
   }
@@ -142,11 +145,12 @@ class StiffBlocksTest : public testing::Test {
                    BlockList& list) const {
     std::vector<std::array<int, 2>> bodies;
     for (const Stencil& s : stencils) {
-      EXPECT_TRUE(blocks.takes(s.vertex.data(), s.count));
       bodies.push_back(blocks.sides(s.vertex[0], s.second_side));
+      EXPECT_TRUE(StiffBlocks::takes(bodies.back()));
     }
     blocks.begin(world.state.position, coordinates.map(), bodies, list);
     for (const Stencil& s : stencils) blocks.add(s.vertex.data(), s.count, s.weight, s.K);
+    blocks.end();
     BlockAssembler assembler;
     const std::vector<BlockAssembler::Source> sources = {{&list, 1.0, true}};
     return dense(assembler.assemble(sources, coordinates.map()));
@@ -235,9 +239,13 @@ TEST_F(StiffBlocksTest, PairsOfEarlierSumsKeepTheirPlacesAndAddNothing) {
 }
 
 TEST_F(StiffBlocksTest, AHessianOfTwoEdgesEqualsTheOneOfTheirVertices) {
+  hold_axes(world, rigid_a, {false, true, false}, {true, false, false});
   const Coordinates coordinates = coordinates_at_state();
-  for (const auto& [a, b] : {std::pair(affine_a, rigid_a), std::pair(rigid_b, affine_b),
-                             std::pair(rigid_b, rigid_a), std::pair(obstacle, rigid_a)}) {
+  for (const auto& [a, b] :
+       {std::pair(affine_a, rigid_a), std::pair(rigid_b, affine_b), std::pair(rigid_b, rigid_a),
+        std::pair(rigid_a, rigid_b), std::pair(obstacle, rigid_a), std::pair(affine_b, affine_a)}) {
+    // A contact of the two bodies comes first, as that of the mollified edges does.
+    const Stencil contact = some_stencil(a, b, 2, 2, true);
     const std::array<int, 4> v = {some_vertex(a), some_vertex(a), some_vertex(b), some_vertex(b)};
     const Matrix3 uu = some_hessian(false), vv = some_hessian(false);
     const Matrix3 uv = Matrix3::NullaryExpr([&] { return normal(random); });
@@ -253,11 +261,13 @@ TEST_F(StiffBlocksTest, AHessianOfTwoEdgesEqualsTheOneOfTheirVertices) {
       StiffBlocks blocks(world.collision, world.stiff);
       BlockList list;
       blocks.begin(world.state.position, coordinates.map(), {blocks.sides(v[0], v[2])}, list);
+      blocks.add(contact.vertex.data(), contact.count, contact.weight, contact.K);
       if (by_edges) {
         blocks.add_edges(v.data(), uu, uv, vv);
       } else {
         blocks.add(v.data(), 4, whole);
       }
+      blocks.end();
       BlockAssembler assembler;
       const std::vector<BlockAssembler::Source> sources = {{&list, 1.0, true}};
       sum[by_edges] = dense(assembler.assemble(sources, coordinates.map()));
@@ -273,10 +283,8 @@ TEST_F(StiffBlocksTest, LeaveStencilsOfSoftBodiesToTheGeneralWay) {
   options.pose.position = {9, 0, 0};
   const int soft = add_deformable(world, solid_mesh(BoxShape{}), {}, options);
   const StiffBlocks blocks(world.collision, world.stiff);
-  const std::array<int, 2> mixed = {some_vertex(rigid_a), some_vertex(soft)};
-  EXPECT_FALSE(blocks.takes(mixed.data(), 2));
-  const std::array<int, 2> stiff = {some_vertex(rigid_a), some_vertex(obstacle)};
-  EXPECT_TRUE(blocks.takes(stiff.data(), 2));
+  EXPECT_FALSE(StiffBlocks::takes(blocks.sides(some_vertex(rigid_a), some_vertex(soft))));
+  EXPECT_TRUE(StiffBlocks::takes(blocks.sides(some_vertex(rigid_a), some_vertex(obstacle))));
 }
 
 }  // namespace

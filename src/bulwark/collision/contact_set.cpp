@@ -4,26 +4,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace bulwark {
 namespace {
-
-/// Whether the boxes around two sets of points are farther apart than `reach`: a cheap first test.
-bool point_boxes_apart(const Vector3& low_a, const Vector3& high_a, const Vector3& low_b,
-                       const Vector3& high_b, double reach) {
-  return ((low_a - high_b).array() > reach).any() || ((low_b - high_a).array() > reach).any();
-}
-
-bool apart(const PointTriangleCandidate&, const std::array<Vector3, 4>& x, double reach) {
-  return point_boxes_apart(x[0], x[0], x[1].cwiseMin(x[2]).cwiseMin(x[3]), x[1].cwiseMax(x[2]).cwiseMax(x[3]),
-                           reach);
-}
-
-bool apart(const EdgeEdgeCandidate&, const std::array<Vector3, 4>& x, double reach) {
-  return point_boxes_apart(x[0].cwiseMin(x[1]), x[0].cwiseMax(x[1]), x[2].cwiseMin(x[3]), x[2].cwiseMax(x[3]),
-                           reach);
-}
 
 double threshold_of(const CollisionMesh&, const PointTriangleCandidate&, const std::array<int, 4>&) {
   return 0;
@@ -34,56 +19,59 @@ double threshold_of(const CollisionMesh& mesh, const EdgeEdgeCandidate&, const s
                                   mesh.rest.col(v[3]));
 }
 
-double weight_of(const CollisionMesh& mesh, const std::array<int, 4>& vertex, const PointTriangleCandidate&) {
-  return mesh.contact_weight(mesh.vertex_body[vertex[0]], mesh.vertex_body[vertex[1]]);
-}
+/// A contact before it is merged with equal ones: its place, in numbers whose order is that of contacts.
+struct FoundContact {
+  std::uint64_t head;   ///< kind, whether it is mollified, the first vertex
+  std::uint64_t inner;  ///< second and third vertex
+  int last;             ///< fourth vertex
+  std::uint32_t candidate;
 
-double weight_of(const CollisionMesh& mesh, const std::array<int, 4>& vertex, const EdgeEdgeCandidate&) {
-  return mesh.contact_weight(mesh.vertex_body[vertex[0]], mesh.vertex_body[vertex[2]]);
-}
+  FoundContact(PairKind kind, bool mollified, const std::array<int, 4>& vertex, std::uint32_t from)
+      : head(static_cast<std::uint64_t>(kind) << 33 | static_cast<std::uint64_t>(mollified) << 32 |
+             static_cast<std::uint32_t>(vertex[0])),
+        inner(static_cast<std::uint64_t>(vertex[1]) << 32 | static_cast<std::uint32_t>(vertex[2])),
+        last(vertex[3]),
+        candidate(from) {}
 
-double weight_of(const CollisionMesh& mesh, const PointPlaneCandidate& candidate) {
-  return mesh.contact_weight(mesh.vertex_body[candidate.point], mesh.planes[candidate.plane].body);
-}
-
-/// The contact of a candidate; multiplicity 0 when it is out of range.
-template <class Candidate>
-ContactPair contact_of(const CollisionMesh& mesh, const Vectors& positions, const Candidate& candidate,
-                       const BarrierRange& range) {
-  ContactPair pair;
-  pair.multiplicity = 0;
-  const std::array<int, 4> vertex = vertices_of(mesh, candidate);
-  const std::array<Vector3, 4> x = positions_of(vertex, positions);
-  if (apart(candidate, x, range.reach())) return pair;
-  const ClosestFeatures features = features_of(candidate, x);
-  if (squared_distance(features, x.data()) >= range.reach() * range.reach()) return pair;
-  pair.multiplicity = weight_of(mesh, vertex, candidate);
-  const double threshold = threshold_of(mesh, candidate, vertex);
-  if (threshold > 0 && edge_cross_squared_norm(x.data()) < threshold) {
-    pair.kind = PairKind::edge_edge;
-    pair.mollified = true;
-    pair.mollifier_threshold = threshold;
-    pair.vertex = vertex;
+  bool same_place(const FoundContact& other) const {
+    return head == other.head && inner == other.inner && last == other.last;
+  }
+  bool operator<(const FoundContact& other) const {
+    if (head != other.head) return head < other.head;
+    return inner != other.inner ? inner < other.inner : last < other.last;
+  }
+  ContactPair pair(const CollisionMesh& mesh, double multiplicity) const {
+    ContactPair pair;
+    pair.kind = static_cast<PairKind>(head >> 33);
+    pair.mollified = (head >> 32 & 1) != 0;
+    pair.vertex = {static_cast<int>(head), static_cast<int>(inner >> 32), static_cast<int>(inner), last};
+    pair.multiplicity = multiplicity;
+    if (pair.mollified) pair.mollifier_threshold = threshold_of(mesh, EdgeEdgeCandidate{}, pair.vertex);
     return pair;
   }
-  pair.kind = features.kind;
-  for (int i = 0; i < vertex_count(features.kind); ++i) pair.vertex[i] = vertex[features.vertex[i]];
+};
+
+/// Appends the contact of a candidate, unless it is out of range.
+template <class Candidate>
+void find_contact(const CollisionMesh& mesh, const Vectors& positions, const Candidate& candidate,
+                  std::uint32_t index, const BarrierRange& range, std::vector<FoundContact>& found) {
+  const std::array<int, 4> vertex = vertices_of(mesh, candidate);
+  const std::array<Vector3, 4> x = positions_of(vertex, positions);
+  const ClosestFeatures features = features_of(candidate, x);
+  if (squared_distance(features, x.data()) >= range.reach() * range.reach()) return;
+  const double threshold = threshold_of(mesh, candidate, vertex);
+  if (threshold > 0 && edge_cross_squared_norm(x.data()) < threshold) {
+    found.emplace_back(PairKind::edge_edge, true, vertex, index);
+    return;
+  }
+  std::array<int, 4> named = {-1, -1, -1, -1};
+  for (int i = 0; i < 4; ++i) {
+    if (features.vertex[i] >= 0) named[i] = vertex[features.vertex[i]];
+  }
   // One order of vertices for one pair, so that equal pairs are recognised.
-  if (pair.kind == PairKind::point_point && pair.vertex[0] > pair.vertex[1])
-    std::swap(pair.vertex[0], pair.vertex[1]);
-  if (pair.kind == PairKind::point_edge && pair.vertex[1] > pair.vertex[2])
-    std::swap(pair.vertex[1], pair.vertex[2]);
-  return pair;
-}
-
-bool same_place(const ContactPair& a, const ContactPair& b) {
-  return a.kind == b.kind && a.mollified == b.mollified && a.vertex == b.vertex;
-}
-
-bool before(const ContactPair& a, const ContactPair& b) {
-  if (a.kind != b.kind) return a.kind < b.kind;
-  if (a.mollified != b.mollified) return a.mollified < b.mollified;
-  return a.vertex < b.vertex;
+  if (features.kind == PairKind::point_point && named[0] > named[1]) std::swap(named[0], named[1]);
+  if (features.kind == PairKind::point_edge && named[1] > named[2]) std::swap(named[1], named[2]);
+  found.emplace_back(features.kind, false, named, index);
 }
 
 double plane_height(const CollisionMesh& mesh, const Vectors& positions,
@@ -92,53 +80,37 @@ double plane_height(const CollisionMesh& mesh, const Vectors& positions,
   return plane.normal.dot(positions.col(candidate.point) - positions.col(plane.vertex));
 }
 
-/// Contacts with the candidates they come from, in the order of these.
-struct FoundContacts {
-  std::vector<ContactPair> pairs;
-  std::vector<std::uint32_t> candidate;
-};
-
+/// Contacts of the near candidates, in the order of these.
 template <class Candidate>
-FoundContacts contacts_of(const CollisionMesh& mesh, const Vectors& positions,
-                          const std::vector<Candidate>& candidates, const std::vector<std::uint32_t>& near,
-                          const BarrierRange& range) {
-  constexpr std::size_t chunk_size = 512;
-  std::vector<FoundContacts> parts((near.size() + chunk_size - 1) / chunk_size);
+std::vector<FoundContact> contacts_of(const CollisionMesh& mesh, const Vectors& positions,
+                                      const std::vector<Candidate>& candidates,
+                                      const std::vector<std::uint32_t>& near, const BarrierRange& range) {
+  const std::size_t chunk_size = thread_count() == 1 ? std::max<std::size_t>(near.size(), 1) : 512;
+  std::vector<std::vector<FoundContact>> parts((near.size() + chunk_size - 1) / chunk_size);
   parallel_chunks(near.size(), chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
-    for (std::size_t k = begin; k < end; ++k) {
-      const ContactPair pair = contact_of(mesh, positions, candidates[near[k]], range);
-      if (pair.multiplicity == 0) continue;
-      parts[chunk].pairs.push_back(pair);
-      parts[chunk].candidate.push_back(near[k]);
-    }
+    std::vector<FoundContact>& own = parts[chunk];
+    own.reserve(end - begin);
+    for (std::size_t k = begin; k < end; ++k)
+      find_contact(mesh, positions, candidates[near[k]], near[k], range, own);
   });
-  FoundContacts all;
-  for (const FoundContacts& part : parts) {
-    all.pairs.insert(all.pairs.end(), part.pairs.begin(), part.pairs.end());
-    all.candidate.insert(all.candidate.end(), part.candidate.begin(), part.candidate.end());
-  }
+  if (parts.size() == 1) return std::move(parts[0]);
+  std::vector<FoundContact> all;
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
   return all;
 }
 
-/// Sorts the contacts from `first` on, and merges equal ones.
-void merge_contacts(std::vector<ContactPair>& contacts, std::size_t first) {
-  std::sort(contacts.begin() + static_cast<std::ptrdiff_t>(first), contacts.end(), before);
-  std::size_t kept = first;
-  for (std::size_t k = first; k < contacts.size(); ++k) {
-    if (kept > first && same_place(contacts[kept - 1], contacts[k])) {
-      contacts[kept - 1].multiplicity += contacts[k].multiplicity;
-    } else {
-      contacts[kept++] = contacts[k];
-    }
+std::array<Vector3, 4> vertices_of_pair(const ContactPair& pair, const Vectors& positions) {
+  std::array<Vector3, 4> x;
+  for (int i = 0; i < 4; ++i) {
+    if (pair.vertex[i] >= 0) x[i] = positions.col(pair.vertex[i]);
   }
-  contacts.resize(kept);
+  return x;
 }
 
 }  // namespace
 
 ClosestPoints closest_points(const ContactPair& pair, const Vectors& positions) {
-  std::array<Vector3, 4> x;
-  for (int i = 0; i < pair.vertices(); ++i) x[i] = positions.col(pair.vertex[i]);
+  const std::array<Vector3, 4> x = vertices_of_pair(pair, positions);
   if (pair.mollified) return closest_points_of_pair(edge_edge_features(x[0], x[1], x[2], x[3]), x.data());
   return closest_points(pair.kind, x.data(), pair.plane_normal);
 }
@@ -151,25 +123,38 @@ bool is_before(const CollisionMesh& mesh, const ContactPair& a, const ContactPai
     return std::minmax(mesh.vertex_body[c.vertex[0]], mesh.vertex_body[c.second_side()]);
   };
   const std::pair<int, int> first = bodies(a), second = bodies(b);
-  return first != second ? first < second : before(a, b);
+  return first != second ? first < second
+                         : std::tie(a.kind, a.mollified, a.vertex) < std::tie(b.kind, b.mollified, b.vertex);
+}
+
+SlidingPoints sliding_points(const ContactPair& pair, const Vectors& positions) {
+  const std::array<Vector3, 4> x = vertices_of_pair(pair, positions);
+  if (pair.mollified) return sliding_points_of_pair(edge_edge_features(x[0], x[1], x[2], x[3]), x.data());
+  return sliding_points(pair.kind, x.data(), pair.plane_normal);
 }
 
 std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors& positions,
                                        const Candidates& candidates, const NearCandidates& near,
                                        const BarrierRange& range) {
-  const FoundContacts points =
+  const std::vector<FoundContact> points =
       contacts_of(mesh, positions, candidates.point_triangle, near.point_triangle, range);
-  const FoundContacts edges = contacts_of(mesh, positions, candidates.edge_edge, near.edge_edge, range);
+  const std::vector<FoundContact> edges =
+      contacts_of(mesh, positions, candidates.edge_edge, near.edge_edge, range);
   std::vector<ContactPair> contacts;
-  contacts.reserve(points.pairs.size() + edges.pairs.size());
+  std::vector<FoundContact> own;  // of one pair of bodies
   std::size_t p = 0, e = 0;
   for (const std::size_t g : near.groups) {
-    const std::size_t first = contacts.size();
-    for (; p < points.pairs.size() && points.candidate[p] < candidates.groups[g].point_end; ++p)
-      contacts.push_back(points.pairs[p]);
-    for (; e < edges.pairs.size() && edges.candidate[e] < candidates.groups[g].edge_end; ++e)
-      contacts.push_back(edges.pairs[e]);
-    merge_contacts(contacts, first);
+    const BodyGroup& group = candidates.groups[g];
+    own.clear();
+    for (; p < points.size() && points[p].candidate < group.point_end; ++p) own.push_back(points[p]);
+    for (; e < edges.size() && edges[e].candidate < group.edge_end; ++e) own.push_back(edges[e]);
+    std::sort(own.begin(), own.end());
+    const double weight = mesh.contact_weight(group.body_a, group.body_b);
+    for (std::size_t k = 0; k < own.size();) {
+      const std::size_t first = k;
+      while (k < own.size() && own[k].same_place(own[first])) ++k;
+      contacts.push_back(own[first].pair(mesh, weight * static_cast<double>(k - first)));
+    }
   }
   for (const std::uint32_t k : near.point_plane) {
     const PointPlaneCandidate& candidate = candidates.point_plane[k];
@@ -178,7 +163,8 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors&
     pair.kind = PairKind::point_plane;
     pair.vertex = {candidate.point, mesh.planes[candidate.plane].vertex, -1, -1};
     pair.plane_normal = mesh.planes[candidate.plane].normal;
-    pair.multiplicity = weight_of(mesh, candidate);
+    pair.multiplicity =
+        mesh.contact_weight(mesh.vertex_body[candidate.point], mesh.planes[candidate.plane].body);
     contacts.push_back(pair);
   }
   return contacts;

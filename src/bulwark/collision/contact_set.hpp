@@ -27,6 +27,7 @@ struct ContactPair {
 
 /// Closest points of a pair at vertex positions V; weights in the order of pair.vertex.
 ClosestPoints closest_points(const ContactPair& pair, const Vectors& positions);
+SlidingPoints sliding_points(const ContactPair& pair, const Vectors& positions);
 
 /// The order of contacts: by the bodies they are between, then by kind and vertices; planes come last.
 bool is_before(const CollisionMesh& mesh, const ContactPair& a, const ContactPair& b);

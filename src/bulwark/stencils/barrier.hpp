@@ -27,6 +27,19 @@ BULWARK_HD inline double barrier_second_derivative(double D, double Dh) {
   return -2 * std::log(D / Dh) + (Dh - D) * (Dh + 3 * D) / (D * D);
 }
 
+/// The barrier with its first and second derivatives.
+struct BarrierJet {
+  double value, first, second;
+};
+
+BULWARK_HD inline BarrierJet barrier_jet(double D, double Dh) {
+  if (D >= Dh) return {0, 0, 0};
+  if (!(D > 0)) return {std::numeric_limits<double>::infinity(), 0, 0};
+  const double gap = Dh - D, log = std::log(D / Dh), inverse = 1 / D;
+  return {-gap * gap * log, gap * (2 * log - Dh * inverse + 1),
+          -2 * log + gap * (Dh + 3 * D) * inverse * inverse};
+}
+
 /// Where the barrier acts: it begins at `distance` beyond the smallest allowed one, and is infinite there.
 struct BarrierRange {
   double distance = 0;          ///< d-hat

@@ -134,34 +134,24 @@ BULWARK_HD inline ClosestFeatures edge_edge_features(const Vector3& a0, const Ve
   return base;
 }
 
-/// The vector r between closest points and what its derivatives need. With q_k an orthonormal basis of the
-/// directions in which the closest points slide, and s' the parameters along them:
-///   dr/ds'_k = q_k at fixed x,   omega_k = dw/ds'_k.
+/// The vector r between closest points, as a weighted sum of the vertices.
 struct ClosestPoints {
   int vertices = 0;           ///< entries of w that count
-  int parameters = 0;         ///< columns of q and omega that count
   bool fixed_normal = false;  ///< r keeps its direction whatever the vertices do (point-plane)
   Vector3 r;
   Eigen::Vector4d weight;
-  Eigen::Matrix<double, 3, 2> q;
-  Eigen::Matrix<double, 4, 2> omega;
 
   BULWARK_HD double squared_distance() const { return r.squaredNorm(); }
 };
 
-/// Fills q and omega from dr/ds = tangents and dw/ds = derivative by Gram-Schmidt on the tangents.
-BULWARK_HD inline void set_sliding_frame(ClosestPoints& c, const Eigen::Matrix<double, 3, 2>& tangents,
-                                         const Eigen::Matrix<double, 4, 2>& derivative) {
-  const double l0 = tangents.col(0).norm();
-  c.q.col(0) = tangents.col(0) / l0;
-  c.omega.col(0) = derivative.col(0) / l0;
-  if (c.parameters < 2) return;
-  const double shear = c.q.col(0).dot(tangents.col(1));
-  const Vector3 rest = tangents.col(1) - shear * c.q.col(0);
-  const double l1 = rest.norm();
-  c.q.col(1) = rest / l1;
-  c.omega.col(1) = (derivative.col(1) - shear * c.omega.col(0)) / l1;
-}
+/// With what the derivatives of r need: with q_k an orthonormal basis of the directions in which the closest
+/// points slide, and s' the parameters along them,
+///   dr/ds'_k = q_k at fixed x,   omega_k = dw/ds'_k.
+struct SlidingPoints : ClosestPoints {
+  int parameters = 0;  ///< columns of q and omega that count
+  Eigen::Matrix<double, 3, 2> q = Eigen::Matrix<double, 3, 2>::Zero();
+  Eigen::Matrix<double, 4, 2> omega = Eigen::Matrix<double, 4, 2>::Zero();
+};
 
 /// Closest points for known features; x holds the vertices in the order that the kind names them. The normal
 /// is used by point_plane alone.
@@ -169,11 +159,6 @@ BULWARK_HD inline ClosestPoints closest_points(PairKind kind, const Vector3* x,
                                                const Vector3& normal = Vector3(0, 1, 0)) {
   ClosestPoints c;
   c.vertices = vertex_count(kind);
-  c.weight.setZero();
-  c.q.setZero();
-  c.omega.setZero();
-  Eigen::Matrix<double, 3, 2> tangents = Eigen::Matrix<double, 3, 2>::Zero();
-  Eigen::Matrix<double, 4, 2> derivative = Eigen::Matrix<double, 4, 2>::Zero();
   switch (kind) {
     case PairKind::point_point:
       c.weight << 1, -1, 0, 0;
@@ -189,10 +174,6 @@ BULWARK_HD inline ClosestPoints closest_points(PairKind kind, const Vector3* x,
       const double s = offset.dot(edge) / edge.squaredNorm();
       c.weight << 1, s - 1, -s, 0;
       c.r = offset - s * edge;
-      c.parameters = 1;
-      tangents.col(0) = -edge;
-      derivative.col(0) << 0, 1, -1, 0;
-      set_sliding_frame(c, tangents, derivative);
       break;
     }
     case PairKind::point_triangle: {
@@ -203,11 +184,6 @@ BULWARK_HD inline ClosestPoints closest_points(PairKind kind, const Vector3* x,
       c.r = n * (n.dot(offset) / area);
       const double s1 = offset.cross(e2).dot(n) / area, s2 = e1.cross(offset).dot(n) / area;
       c.weight << 1, s1 + s2 - 1, -s1, -s2;
-      c.parameters = 2;
-      tangents << -e1, -e2;
-      derivative.col(0) << 0, 1, -1, 0;
-      derivative.col(1) << 0, 1, 0, -1;
-      set_sliding_frame(c, tangents, derivative);
       break;
     }
     case PairKind::edge_edge: {
@@ -217,29 +193,87 @@ BULWARK_HD inline ClosestPoints closest_points(PairKind kind, const Vector3* x,
       c.r = n * (n.dot(offset) / area);
       const double s1 = v.cross(offset).dot(n) / area, s2 = u.cross(offset).dot(n) / area;
       c.weight << 1 - s1, s1, s2 - 1, -s2;
-      c.parameters = 2;
-      tangents << u, -v;
-      derivative.col(0) << -1, 1, 0, 0;
-      derivative.col(1) << 0, 0, 1, -1;
-      set_sliding_frame(c, tangents, derivative);
       break;
     }
   }
   return c;
 }
 
+/// Fills q and omega from dr/ds = tangents and dw/ds = derivative by Gram-Schmidt on the tangents.
+BULWARK_HD inline void set_sliding_frame(SlidingPoints& c, const Eigen::Matrix<double, 3, 2>& tangents,
+                                         const Eigen::Matrix<double, 4, 2>& derivative) {
+  const double l0 = tangents.col(0).norm();
+  c.q.col(0) = tangents.col(0) / l0;
+  c.omega.col(0) = derivative.col(0) / l0;
+  if (c.parameters < 2) return;
+  const double shear = c.q.col(0).dot(tangents.col(1));
+  const Vector3 rest = tangents.col(1) - shear * c.q.col(0);
+  const double l1 = rest.norm();
+  c.q.col(1) = rest / l1;
+  c.omega.col(1) = (derivative.col(1) - shear * c.omega.col(0)) / l1;
+}
+
+/// Closest points as above, with their sliding frame.
+BULWARK_HD inline SlidingPoints sliding_points(PairKind kind, const Vector3* x,
+                                               const Vector3& normal = Vector3(0, 1, 0)) {
+  SlidingPoints c{closest_points(kind, x, normal)};
+  Eigen::Matrix<double, 3, 2> tangents = Eigen::Matrix<double, 3, 2>::Zero();
+  Eigen::Matrix<double, 4, 2> derivative = Eigen::Matrix<double, 4, 2>::Zero();
+  switch (kind) {
+    case PairKind::point_point:
+    case PairKind::point_plane:
+      return c;
+    case PairKind::point_edge:
+      c.parameters = 1;
+      tangents.col(0) = x[1] - x[2];
+      derivative.col(0) << 0, 1, -1, 0;
+      break;
+    case PairKind::point_triangle:
+      c.parameters = 2;
+      tangents << x[1] - x[2], x[1] - x[3];
+      derivative.col(0) << 0, 1, -1, 0;
+      derivative.col(1) << 0, 1, 0, -1;
+      break;
+    case PairKind::edge_edge:
+      c.parameters = 2;
+      tangents << x[1] - x[0], x[2] - x[3];
+      derivative.col(0) << -1, 1, 0, 0;
+      derivative.col(1) << 0, 0, 1, -1;
+      break;
+  }
+  set_sliding_frame(c, tangents, derivative);
+  return c;
+}
+
+/// The vertices that the features name, in their order.
+BULWARK_HD inline void named_vertices(const ClosestFeatures& features, const Vector3* x, Vector3* named) {
+  for (int i = 0; i < 4; ++i) {
+    if (features.vertex[i] >= 0) named[i] = x[features.vertex[i]];
+  }
+}
+
 /// Closest points of a pair of four vertices whose closest features are known. Weights, q and omega are in
 /// the pair's own order of vertices.
 BULWARK_HD inline ClosestPoints closest_points_of_pair(const ClosestFeatures& features, const Vector3* x) {
-  const int count = vertex_count(features.kind);
-  Vector3 local[4];
-  for (int i = 0; i < count; ++i) local[i] = x[features.vertex[i]];
-  const ClosestPoints reduced = closest_points(features.kind, local);
-  ClosestPoints c = reduced;
+  Vector3 named[4];
+  named_vertices(features, x, named);
+  ClosestPoints c = closest_points(features.kind, named);
+  const Eigen::Vector4d weight = c.weight;
+  c.vertices = 4;
+  c.weight.setZero();
+  for (int i = 0; i < vertex_count(features.kind); ++i) c.weight[features.vertex[i]] = weight[i];
+  return c;
+}
+
+BULWARK_HD inline SlidingPoints sliding_points_of_pair(const ClosestFeatures& features, const Vector3* x) {
+  Vector3 named[4];
+  named_vertices(features, x, named);
+  const SlidingPoints reduced = sliding_points(features.kind, named);
+  SlidingPoints c = reduced;
   c.vertices = 4;
   c.weight.setZero();
   c.omega.setZero();
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < vertex_count(features.kind); ++i) {
     c.weight[features.vertex[i]] = reduced.weight[i];
     c.omega.row(features.vertex[i]) = reduced.omega.row(i);
   }
@@ -247,23 +281,22 @@ BULWARK_HD inline ClosestPoints closest_points_of_pair(const ClosestFeatures& fe
 }
 
 BULWARK_HD inline double squared_distance(const ClosestFeatures& features, const Vector3* x) {
-  Vector3 local[4];
-  for (int i = 0; i < vertex_count(features.kind); ++i) local[i] = x[features.vertex[i]];
+  auto vertex = [&](int i) -> const Vector3& { return x[features.vertex[i]]; };
   switch (features.kind) {
     case PairKind::point_point:
-      return (local[0] - local[1]).squaredNorm();
+      return (vertex(0) - vertex(1)).squaredNorm();
     case PairKind::point_edge: {
-      const Vector3 edge = local[2] - local[1], offset = local[0] - local[1];
+      const Vector3 edge = vertex(2) - vertex(1), offset = vertex(0) - vertex(1);
       return (offset - (offset.dot(edge) / edge.squaredNorm()) * edge).squaredNorm();
     }
     case PairKind::point_triangle: {
-      const Vector3 n = (local[2] - local[1]).cross(local[3] - local[1]);
-      const double height = n.dot(local[0] - local[1]);
+      const Vector3 n = (x[2] - x[1]).cross(x[3] - x[1]);
+      const double height = n.dot(x[0] - x[1]);
       return height * height / n.squaredNorm();
     }
     case PairKind::edge_edge: {
-      const Vector3 n = (local[1] - local[0]).cross(local[3] - local[2]);
-      const double height = n.dot(local[0] - local[2]);
+      const Vector3 n = (x[1] - x[0]).cross(x[3] - x[2]);
+      const double height = n.dot(x[0] - x[2]);
       return height * height / n.squaredNorm();
     }
     case PairKind::point_plane:

@@ -38,7 +38,7 @@ BULWARK_HD inline Vector12 contact_gradient(const ClosestPoints& c, const Barrie
 }
 
 /// Hessian of phi(D) for first and second derivatives phi1 <= 0 and phi2.
-BULWARK_HD inline Matrix12 distance_function_hessian(const ClosestPoints& c, double phi1, double phi2,
+BULWARK_HD inline Matrix12 distance_function_hessian(const SlidingPoints& c, double phi1, double phi2,
                                                      Psd psd) {
   const double D = c.squared_distance();
   const double d = std::sqrt(D);
@@ -113,20 +113,24 @@ BULWARK_HD inline Matrix12 distance_function_hessian(const ClosestPoints& c, dou
   return h;
 }
 
-BULWARK_HD inline Matrix12 contact_hessian(const ClosestPoints& c, const BarrierRange& range, Psd psd) {
+BULWARK_HD inline Matrix12 contact_hessian(const SlidingPoints& c, const BarrierRange& range, Psd psd) {
   const double D = range.argument(c.squared_distance());
   return distance_function_hessian(c, barrier_first_derivative(D, range.end()),
                                    barrier_second_derivative(D, range.end()), psd);
 }
 
-/// The barrier's curvature along the normal alone, as a Hessian in the difference of the two closest points.
-/// What is left out bends the normal, with a force over a distance of the bodies' size, where this has the
-/// force over a part of the contact distance.
-BULWARK_HD inline Matrix3 contact_normal_hessian(const ClosestPoints& c, const BarrierRange& range) {
-  const double D = range.argument(c.squared_distance());
-  const double curvature = 4 * barrier_second_derivative(D, range.end()) * c.squared_distance() +
-                           2 * barrier_first_derivative(D, range.end());
-  return (curvature > 0 ? curvature : 0.0) / c.squared_distance() * c.r * c.r.transpose();
+/// The barrier energy in the difference r of the two closest points, with its gradient  slope r  and a
+/// Hessian curvature r r^T  that is never negative: the barrier's curvature along the normal alone. What is
+/// left out bends the normal, with a force over a distance of the bodies' size, where this has the force over
+/// a part of the contact distance.
+struct NormalBarrier {
+  double energy, slope, curvature;
+};
+
+BULWARK_HD inline NormalBarrier normal_barrier(double squared_distance, const BarrierRange& range) {
+  const BarrierJet b = barrier_jet(range.argument(squared_distance), range.end());
+  const double curvature = 4 * b.second * squared_distance + 2 * b.first;
+  return {b.value, 2 * b.first, (curvature > 0 ? curvature : 0.0) / squared_distance};
 }
 
 /// Projects a 12x12 Hessian that does not change when all four vertices move together: 9 dimensions suffice.
@@ -168,11 +172,17 @@ BULWARK_HD inline double mollified_contact_energy(const Vector3* x, const Closes
 
 BULWARK_HD inline Vector12 mollified_contact_gradient(const Vector3* x, const ClosestPoints& c, double eps,
                                                       const BarrierRange& range) {
-  const MollifierDerivatives m = edge_mollifier_derivatives(x, eps);
-  return m.gradient * contact_energy(c.squared_distance(), range) + m.value * contact_gradient(c, range);
+  const MollifierGradient m = edge_mollifier_gradient(x, eps);
+  const double energy = contact_energy(c.squared_distance(), range);
+  Vector12 g = m.value * contact_gradient(c, range);
+  g.segment<3>(0) -= energy * m.u;
+  g.segment<3>(3) += energy * m.u;
+  g.segment<3>(6) -= energy * m.v;
+  g.segment<3>(9) += energy * m.v;
+  return g;
 }
 
-BULWARK_HD inline Matrix12 mollified_contact_hessian(const Vector3* x, const ClosestPoints& c, double eps,
+BULWARK_HD inline Matrix12 mollified_contact_hessian(const Vector3* x, const SlidingPoints& c, double eps,
                                                      const BarrierRange& range, Psd psd) {
   const MollifierDerivatives m = edge_mollifier_derivatives(x, eps);
   const Vector12 gradient = contact_gradient(c, range);

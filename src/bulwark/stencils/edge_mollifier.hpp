@@ -43,6 +43,21 @@ BULWARK_HD inline MollifierSquare edge_mollifier_square(const Vector3* x, double
           factor * (u.squaredNorm() * identity - u * u.transpose())};
 }
 
+/// The mollifier with its gradient in the edges u = x1 - x0 and v = x3 - x2.
+struct MollifierGradient {
+  double value;
+  Vector3 u, v;
+};
+
+BULWARK_HD inline MollifierGradient edge_mollifier_gradient(const Vector3* x, double eps) {
+  const Vector3 u = x[1] - x[0], v = x[3] - x[2];
+  const double c = u.cross(v).squaredNorm();
+  if (c >= eps) return {1, Vector3::Zero(), Vector3::Zero()};
+  const double slope = 4 / eps * (1 - c / eps), uv = u.dot(v);  // 2 e'(c)
+  return {c / eps * (2 - c / eps), slope * (v.squaredNorm() * u - uv * v),
+          slope * (u.squaredNorm() * v - uv * u)};
+}
+
 struct MollifierDerivatives {
   double value;
   Eigen::Matrix<double, 12, 1> gradient;

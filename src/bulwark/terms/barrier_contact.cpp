@@ -1,5 +1,4 @@
 #include <bulwark/base/parallel.hpp>
-#include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/terms/barrier_contact.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
 
@@ -7,9 +6,7 @@
 
 #include <Eigen/Geometry>
 
-#include <functional>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 namespace bulwark {
@@ -28,6 +25,7 @@ void BarrierContact::ContactList::append(const ContactList& other, std::size_t k
   contacts.push_back(other.contacts[k]);
   closest.push_back(other.closest[k]);
   barrier.push_back(other.barrier[k]);
+  mollifier.push_back(other.mollifier[k]);
 }
 
 void BarrierContact::focus(const BlockMap& map, bool everything_moves) {
@@ -59,9 +57,14 @@ void BarrierContact::focus(const BlockMap& map, bool everything_moves) {
 
 void BarrierContact::Measured::sum_up() {
   // One by one: contacts have one order, whatever candidates they come from, and so the sum has one value.
-  barrier_sum = std::accumulate(barrier.begin(), barrier.end(), 0.0);
+  barrier_sum = 0;
   double smallest = std::numeric_limits<double>::infinity();
-  for (const ClosestPoints& c : closest) smallest = std::min(smallest, c.squared_distance());
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const double energy = barrier[k].energy;
+    // A mollifier of zero would make no number of what is infinite.
+    barrier_sum += std::isfinite(energy) ? contacts[k].multiplicity * mollifier[k] * energy : energy;
+    smallest = std::min(smallest, closest[k].squared_distance());
+  }
   min_distance = std::sqrt(smallest);
 }
 
@@ -88,46 +91,44 @@ void BarrierContact::measure(const Vectors& q, Measured& m) {
   m.contacts = find_contacts(mesh_, m.positions, filter_.candidates(), filter_.near(m.positions), range_);
   m.closest.resize(m.contacts.size());
   m.barrier.resize(m.contacts.size());
+  m.mollifier.assign(m.contacts.size(), 1);
   parallel_for(m.contacts.size(), [&](std::size_t k) {
     const ContactPair& c = m.contacts[k];
     m.closest[k] = closest_points(c, m.positions);
-    const double D = m.closest[k].squared_distance();
+    m.barrier[k] = normal_barrier(m.closest[k].squared_distance(), range_);
     // A plane's distance has a sign.
-    const bool behind = c.kind == PairKind::point_plane && !(m.closest[k].r.dot(c.plane_normal) > 0);
-    const double barrier = behind ? std::numeric_limits<double>::infinity() : contact_energy(D, range_);
-    m.barrier[k] = std::isfinite(barrier) ? c.multiplicity * mollifier(c, m.positions) * barrier : barrier;
+    if (c.kind == PairKind::point_plane && !(m.closest[k].r.dot(c.plane_normal) > 0))
+      m.barrier[k].energy = std::numeric_limits<double>::infinity();
+    if (c.mollified)
+      m.mollifier[k] = edge_mollifier(positions_of(c.vertex, m.positions).data(), c.mollifier_threshold);
   });
   m.sum_up();
 }
 
-namespace {
-
-Vector12 pair_gradient(const ContactPair& pair, const ClosestPoints& c, const Vectors& positions,
-                       const BarrierRange& range) {
-  if (!pair.mollified) return pair.multiplicity * contact_gradient(c, range);
-  const auto x = positions_of(pair.vertex, positions);
-  return pair.multiplicity * mollified_contact_gradient(x.data(), c, pair.mollifier_threshold, range);
+Matrix12 BarrierContact::vertex_hessian(std::size_t contact, Psd psd) const {
+  const ContactPair& c = now_.contacts[contact];
+  const SlidingPoints sliding = sliding_points(c, now_.positions);
+  const double factor = stiffness_ * c.multiplicity;
+  if (!c.mollified) return factor * contact_hessian(sliding, range_, psd);
+  const auto x = positions_of(c.vertex, now_.positions);
+  return factor * mollified_contact_hessian(x.data(), sliding, c.mollifier_threshold, range_, psd);
 }
-
-Matrix12 pair_hessian(const ContactPair& pair, const ClosestPoints& c, const Vectors& positions,
-                      const BarrierRange& range, Psd psd) {
-  if (!pair.mollified) return pair.multiplicity * contact_hessian(c, range, psd);
-  const auto x = positions_of(pair.vertex, positions);
-  return pair.multiplicity * mollified_contact_hessian(x.data(), c, pair.mollifier_threshold, range, psd);
-}
-
-}  // namespace
 
 Vectors BarrierContact::unit_vertex_gradient() const {
-  std::vector<Vector12> gradients(now_.contacts.size());
-  parallel_for(now_.contacts.size(), [&](std::size_t k) {
-    gradients[k] = pair_gradient(now_.contacts[k], now_.closest[k], now_.positions, range_);
-  });
   Vectors sum = Vectors::Zero(3, mesh_.vertex_count());
   for (std::size_t k = 0; k < now_.contacts.size(); ++k) {
-    for (int i = 0; i < now_.contacts[k].vertices(); ++i) {
-      sum.col(now_.contacts[k].vertex[i]) += gradients[k].segment<3>(3 * i);
-    }
+    const ContactPair& c = now_.contacts[k];
+    const double factor = c.multiplicity * now_.mollifier[k] * now_.barrier[k].slope;
+    const Vector3 g = factor * now_.closest[k].r;
+    for (int i = 0; i < c.vertices(); ++i) sum.col(c.vertex[i]) += now_.closest[k].weight[i] * g;
+    if (!c.mollified) continue;
+    const auto x = positions_of(c.vertex, now_.positions);
+    const MollifierGradient m = edge_mollifier_gradient(x.data(), c.mollifier_threshold);
+    const double energy = c.multiplicity * now_.barrier[k].energy;
+    sum.col(c.vertex[0]) -= energy * m.u;
+    sum.col(c.vertex[1]) += energy * m.u;
+    sum.col(c.vertex[2]) -= energy * m.v;
+    sum.col(c.vertex[3]) += energy * m.v;
   }
   return sum;
 }
@@ -141,9 +142,10 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
   std::vector<std::array<int, 2>> bodies;
   for (std::size_t k = 0; k < now_.contacts.size(); ++k) {
     const ContactPair& c = now_.contacts[k];
-    if (stiff_blocks_.takes(c.vertex.data(), c.vertices())) {
+    const std::array<int, 2> sides = stiff_blocks_.sides(c.vertex[0], c.second_side());
+    if (StiffBlocks::takes(sides)) {
       stiff.push_back(k);
-      bodies.push_back(stiff_blocks_.sides(c.vertex[0], c.second_side()));
+      if (bodies.empty() || bodies.back() != sides) bodies.push_back(sides);
     } else {
       soft.push_back(k);
     }
@@ -154,11 +156,7 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
         const ContactPair& c = now_.contacts[soft[k]];
         return std::pair<const int*, int>(c.vertex.data(), c.vertices());
       },
-      [&](std::size_t k) {
-        return Matrix12(stiffness_ * pair_hessian(now_.contacts[soft[k]], now_.closest[soft[k]],
-                                                  now_.positions, range_, psd));
-      },
-      blocks.controls);
+      [&](std::size_t k) { return vertex_hessian(soft[k], psd); }, blocks.controls);
   // Hard impacts need the bending of the normals too; the cheap Hessian stalls there.
   constexpr int quick_iterations = 40;
   const bool thorough = ++iterations_ > quick_iterations;
@@ -166,19 +164,18 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
   for (const std::size_t k : stiff) {
     const ContactPair& c = now_.contacts[k];
     if (thorough) {
-      stiff_blocks_.add(c.vertex.data(), c.vertices(),
-                        stiffness_ * pair_hessian(c, now_.closest[k], now_.positions, range_, psd));
+      stiff_blocks_.add(c.vertex.data(), c.vertices(), vertex_hessian(k, psd));
       continue;
     }
     stiff_blocks_.add(c.vertex.data(), c.vertices(), now_.closest[k].weight, normal_hessian(k));
     if (c.mollified) {
       const auto x = positions_of(c.vertex, now_.positions);
       const MollifierSquare m = edge_mollifier_square(x.data(), c.mollifier_threshold);
-      const double barrier =
-          stiffness_ * c.multiplicity * contact_energy(now_.closest[k].squared_distance(), range_);
+      const double barrier = stiffness_ * c.multiplicity * now_.barrier[k].energy;
       stiff_blocks_.add_edges(c.vertex.data(), barrier * m.uu, barrier * m.uv, barrier * m.vv);
     }
   }
+  stiff_blocks_.end();
 }
 
 void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) {
@@ -255,19 +252,19 @@ double BarrierContact::step_measure(const Vectors&, const Vectors& dq, std::vect
 }
 
 Matrix3 BarrierContact::normal_hessian(std::size_t contact) const {
-  const ContactPair& c = now_.contacts[contact];
-  return stiffness_ * c.multiplicity * mollifier(c, now_.positions) *
-         contact_normal_hessian(now_.closest[contact], range_);
-}
-
-double BarrierContact::mollifier(const ContactPair& contact, const Vectors& positions) {
-  if (!contact.mollified) return 1;
-  const auto x = positions_of(contact.vertex, positions);
-  return edge_mollifier(x.data(), contact.mollifier_threshold);
+  const Vector3& r = now_.closest[contact].r;
+  const double factor = stiffness_ * now_.contacts[contact].multiplicity * now_.mollifier[contact] *
+                        now_.barrier[contact].curvature;
+  return factor * r * r.transpose();
 }
 
 double BarrierContact::normal_force(const ContactPair& contact) const {
-  return contact.multiplicity * mollifier(contact, now_.positions) * stiffness_ *
+  double mollifier = 1;
+  if (contact.mollified) {
+    const auto x = positions_of(contact.vertex, now_.positions);
+    mollifier = edge_mollifier(x.data(), contact.mollifier_threshold);
+  }
+  return contact.multiplicity * mollifier * stiffness_ *
          barrier_force(closest_points(contact, now_.positions).squared_distance(), range_);
 }
 

@@ -4,6 +4,7 @@
 
 #include <bulwark/collision/contact_set.hpp>
 #include <bulwark/collision/step_filter.hpp>
+#include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/terms/stiff_blocks.hpp>
 #include <bulwark/terms/term.hpp>
 
@@ -68,7 +69,8 @@ class BarrierContact : public Term {
   struct ContactList {
     std::vector<ContactPair> contacts;
     std::vector<ClosestPoints> closest;  ///< of each contact
-    std::vector<double> barrier;         ///< of each contact: weight * mollifier * barrier
+    std::vector<NormalBarrier> barrier;  ///< of each contact, per unit of its weight
+    std::vector<double> mollifier;       ///< of the edges of a mollified contact; 1 for all others
 
     void append(const ContactList& other, std::size_t k);
   };
@@ -76,8 +78,8 @@ class BarrierContact : public Term {
   struct Measured : ContactList {
     Vectors controls;
     Vectors positions;  ///< of the vertices
-    /// Sum of the barriers: the energy per unit of stiffness. Infinite where a pair is at or below the
-    /// minimum distance, or a point is behind a plane.
+    /// Sum of weight * mollifier * barrier: the energy per unit of stiffness. Infinite where a pair is at or
+    /// below the minimum distance, or a point is behind a plane.
     double barrier_sum = 0;
     double min_distance = 0;
 
@@ -86,10 +88,9 @@ class BarrierContact : public Term {
     void sum_up();
   };
   void measure(const Vectors& q, Measured& measured);
-  /// Of the edges of a mollified contact; 1 for all others.
-  static double mollifier(const ContactPair& contact, const Vectors& positions);
   /// The Hessian of a contact of stiff bodies, and of a damped one, in the difference of its two points.
   Matrix3 normal_hessian(std::size_t contact) const;
+  Eigen::Matrix<double, 12, 12> vertex_hessian(std::size_t contact, Psd psd) const;
   VertexPath vertex_path(const ControlPath& path) const;
 
   const CollisionMesh& mesh_;

@@ -14,10 +14,12 @@ Friction::Friction(const CollisionMesh& mesh, const std::vector<StiffBody>& stif
 void Friction::begin_step(const Vectors& q, double static_speed, double h) {
   start_ = vertex_positions(mesh_, q);
   smooth_ = static_speed * h;
+  slips_.clear();
 }
 
 void Friction::lag(const BarrierContact& contact) {
   pairs_.clear();
+  slips_.clear();
   for (const ContactPair& c : contact.contacts()) {
     // Weights are positive on the first side and negative on the second; the vertices' order tells the sides.
     const double mu = coefficient_(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
@@ -35,6 +37,7 @@ void Friction::lag(const BarrierContact& contact) {
 void Friction::focus(const BlockMap& map, bool everything_moves) {
   stiff_blocks_.focus(map, everything_moves);
   const std::vector<char> bodies = moving_bodies(mesh_, map);
+  slips_.clear();
   moving_.clear();
   for (std::uint32_t k = 0; k < pairs_.size(); ++k) {
     if (everything_moves || bodies[mesh_.vertex_body[pairs_[k].vertex[0]]] ||
@@ -48,17 +51,28 @@ Vectors Friction::vertex_displacement(const Vectors& q) const {
 }
 
 Vector2 Friction::slip(const Lagged& lagged, const Vectors& displacement) const {
-  std::array<Vector3, 4> u;
-  for (int i = 0; i < lagged.vertices; ++i) u[i] = displacement.col(lagged.vertex[i]);
-  return friction_slip(lagged.pair, u.data(), lagged.vertices);
+  Vector3 relative = Vector3::Zero();
+  for (int i = 0; i < lagged.vertices; ++i)
+    relative += lagged.pair.weight[i] * displacement.col(lagged.vertex[i]);
+  return lagged.pair.tangent.transpose() * relative;
+}
+
+/// The slips at the controls q; asked for again there, they are known.
+const std::vector<Vector2>& Friction::slips(const Vectors& q) const {
+  if (slips_.size() == pairs_.size() && slips_at_.cols() == q.cols() && slips_at_ == q) return slips_;
+  slips_at_ = q;
+  slips_.resize(pairs_.size());
+  const Vectors u = vertex_displacement(q);
+  parallel_for(moving_.size(), [&](std::size_t m) { slips_[moving_[m]] = slip(pairs_[moving_[m]], u); });
+  return slips_;
 }
 
 double Friction::energy(const Vectors& q) {
   if (pairs_.empty()) return 0;
-  const Vectors u = vertex_displacement(q);
-  return parallel_sum(moving_.size(), [&](std::size_t k) {
-    const Lagged& lagged = pairs_[moving_[k]];
-    return friction_energy(lagged.pair, slip(lagged, u), smooth_);
+  const std::vector<Vector2>& slip = slips(q);
+  return parallel_sum(moving_.size(), [&](std::size_t m) {
+    const std::uint32_t k = moving_[m];
+    return friction_energy(pairs_[k].pair, slip[k], smooth_);
   });
 }
 
@@ -68,10 +82,10 @@ Vector3 Friction::force(const Lagged& lagged, const Vectors& displacement) const
 
 void Friction::add_vertex_gradient(const Vectors& q, Vectors& vertex_gradient) const {
   if (pairs_.empty()) return;
-  const Vectors u = vertex_displacement(q);
+  const std::vector<Vector2>& slip = slips(q);
   for (const std::uint32_t k : moving_) {
     const Lagged& lagged = pairs_[k];
-    const Vector3 g = friction_gradient(lagged.pair, slip(lagged, u), smooth_);
+    const Vector3 g = friction_gradient(lagged.pair, slip[k], smooth_);
     for (int i = 0; i < lagged.vertices; ++i)
       vertex_gradient.col(lagged.vertex[i]) += lagged.pair.weight[i] * g;
   }
@@ -85,21 +99,22 @@ void Friction::add_gradient(const Vectors& q, Vectors& gradient) {
 }
 
 void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks& blocks) {
-  const Vectors u = pairs_.empty() ? Vectors() : vertex_displacement(q);
   std::vector<std::size_t> soft, stiff;
   std::vector<std::array<int, 2>> bodies;
   for (const std::uint32_t k : moving_) {
     const Lagged& pair = pairs_[k];
-    if (stiff_blocks_.takes(pair.vertex.data(), pair.vertices)) {
+    const std::array<int, 2> sides = stiff_blocks_.sides(pair.vertex[0], pair.second_side);
+    if (StiffBlocks::takes(sides)) {
       stiff.push_back(k);
-      bodies.push_back(stiff_blocks_.sides(pair.vertex[0], pair.second_side));
+      if (bodies.empty() || bodies.back() != sides) bodies.push_back(sides);
     } else {
       soft.push_back(k);
     }
   }
-  parallel_for(moving_.size(), [&](std::size_t k) {
-    Lagged& lagged = pairs_[moving_[k]];
-    const Vector2 now = slip(lagged, u);
+  const std::vector<Vector2>& slip = slips(q);
+  parallel_for(moving_.size(), [&](std::size_t m) {
+    Lagged& lagged = pairs_[moving_[m]];
+    const Vector2& now = slip[moving_[m]];
     const bool jumped = now.dot(lagged.slip) < 0 && std::max(now.norm(), lagged.slip.norm()) > smooth_;
     lagged.secant = jumped ? 1 : 0.5 * lagged.secant;
     lagged.slip = now;
@@ -127,17 +142,19 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
     stiff_blocks_.add(pairs_[k].vertex.data(), pairs_[k].vertices, pairs_[k].pair.weight,
                       hessian_of(pairs_[k]));
   }
+  stiff_blocks_.end();
 }
 
 double Friction::step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const {
   constexpr double resolved_part = 0.05;
   if (moving_.empty()) return 0;
-  const Vectors u = vertex_displacement(q), du = vertex_positions(mesh_, dq);
+  const std::vector<Vector2>& now = slips(q);
+  const Vectors du = vertex_positions(mesh_, dq);
   std::vector<double> moved(moving_.size());
-  parallel_for(moving_.size(), [&](std::size_t k) {
-    const Lagged& lagged = pairs_[moving_[k]];
+  parallel_for(moving_.size(), [&](std::size_t m) {
+    const std::uint32_t k = moving_[m];
     // The secant's steps are too short to tell.
-    moved[k] = slip(lagged, u).norm() < smooth_ ? slip(lagged, du).norm() : lagged.secant == 1 ? smooth_ : 0;
+    moved[m] = now[k].norm() < smooth_ ? slip(pairs_[k], du).norm() : pairs_[k].secant == 1 ? smooth_ : 0;
   });
   if (unresolved != nullptr) {
     for (std::size_t k = 0; k < moving_.size(); ++k) {

@@ -51,14 +51,17 @@ class Friction : public Term {
 
  private:
   Vector2 slip(const Lagged& lagged, const Vectors& displacement) const;
+  const std::vector<Vector2>& slips(const Vectors& q) const;
 
   const CollisionMesh& mesh_;
   std::function<double(int, int)> coefficient_;
   StiffBlocks stiff_blocks_;
   std::vector<Lagged> pairs_;
-  std::vector<std::uint32_t> moving_;  ///< those of them of which a side moves
-  Vectors start_;                      ///< vertex positions at the start of the step
-  double smooth_ = 0;                  ///< slip below which friction is static: static speed * h
+  std::vector<std::uint32_t> moving_;   ///< those of them of which a side moves
+  Vectors start_;                       ///< vertex positions at the start of the step
+  mutable std::vector<Vector2> slips_;  ///< of those that move, as last asked for,
+  mutable Vectors slips_at_;            ///< at these controls
+  double smooth_ = 0;                   ///< slip below which friction is static: static speed * h
 };
 
 }  // namespace bulwark

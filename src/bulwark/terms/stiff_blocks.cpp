@@ -31,25 +31,20 @@ void StiffBlocks::focus(const BlockMap& map, bool everything_moves) {
   }
 }
 
-bool StiffBlocks::takes(const int* vertices, int count) const {
-  return std::all_of(vertices, vertices + count,
-                     [&](int v) { return stiff_of_body_[mesh_.vertex_body[v]] > -2; });
-}
-
-std::array<int, 2> StiffBlocks::sides(int first, int second) const {
-  return {stiff_of_body_[mesh_.vertex_body[first]], stiff_of_body_[mesh_.vertex_body[second]]};
-}
-
 void StiffBlocks::begin(const Vectors& q, const BlockMap& map, const std::vector<std::array<int, 2>>& bodies,
                         BlockList& sum) {
   sum_ = &sum;
   q_ = &q;
   map_ = &map;
+  run_.kind = Run::Kind::none;
   bool found_new = false;
   const std::size_t known = pairs_.size();
+  std::uint64_t last = 0;  // the key of no pair
   for (const auto& [a, b] : bodies) {
     if (a < 0 || b < 0 || a == b) continue;
     const std::uint64_t key = pair_key(a, b);
+    if (key == last) continue;
+    last = key;
     if (std::binary_search(pairs_.begin(), pairs_.begin() + known, key)) continue;
     pairs_.push_back(key);
     found_new = true;
@@ -95,31 +90,144 @@ void StiffBlocks::set_lever(Side& side) const {
   }
 }
 
+Eigen::Vector4d StiffBlocks::share_of(const int* vertices, const double* weights, int count) const {
+  const int* row_start = mesh_.weights.outerIndexPtr();
+  const double* value = mesh_.weights.valuePtr();
+  Eigen::Vector4d share = Eigen::Vector4d::Zero();
+  for (int i = 0; i < count; ++i) {
+    share += weights[i] * Eigen::Map<const Eigen::Vector4d>(value + row_start[vertices[i]]);
+  }
+  return share;
+}
+
 StiffBlocks::Side StiffBlocks::side_of(const int* vertices, const double* weights, int count) const {
   Side side;
   side.stiff = stiff_of_body_[mesh_.vertex_body[vertices[0]]];
   if (side.stiff < 0) return side;
-  const int* row_start = mesh_.weights.outerIndexPtr();
-  const double* value = mesh_.weights.valuePtr();
-  for (int i = 0; i < count; ++i) {
-    for (int a = 0; a < 4; ++a) side.share[a] += weights[i] * value[row_start[vertices[i]] + a];
-  }
+  side.share = share_of(vertices, weights, count);
   set_lever(side);
   return side;
+}
+
+bool StiffBlocks::begin_pair(int a, int b) {
+  if (run_.kind != Run::Kind::none && run_.a == a && run_.b == b) return true;
+  if (a < 0 || a == b || (b >= 0 && stiff_[a].rigid != stiff_[b].rigid)) return false;
+  end_pair();
+  run_.a = a;
+  run_.b = b;
+  if (stiff_[a].rigid) {
+    run_.kind = Run::Kind::rigid;
+    run_.rigid = {};
+  } else {
+    run_.kind = Run::Kind::affine;
+    run_.affine = {};
+  }
+  return true;
+}
+
+void StiffBlocks::end_pair() {
+  if (run_.kind == Run::Kind::rigid) add_rigid_pair();
+  if (run_.kind == Run::Kind::affine) add_affine_pair();
+  run_.kind = Run::Kind::none;
+}
+
+std::size_t StiffBlocks::pair_start(int a, int b) const {
+  return pair_start_[std::lower_bound(pairs_.begin(), pairs_.end(), pair_key(a, b)) - pairs_.begin()];
+}
+
+void StiffBlocks::add_rigid_pair() {
+  RigidPairSum& sum = run_.rigid;
+  auto held = [&](int stiff, int axis) {
+    return (map_->held[stiff_[stiff].first_control + 1] >> axis & 1) != 0;
+  };
+  for (int axis = 0; axis < 3; ++axis) {
+    if (held(run_.a, axis)) {
+      sum.lever_a.row(axis).setZero();
+      sum.aa.row(axis).setZero();
+      sum.aa.col(axis).setZero();
+      sum.ab.row(axis).setZero();
+    }
+    if (run_.b >= 0 && held(run_.b, axis)) {
+      sum.lever_b.row(axis).setZero();
+      sum.bb.row(axis).setZero();
+      sum.bb.col(axis).setZero();
+      sum.ab.col(axis).setZero();
+    }
+  }
+  Matrix3* own = &sum_->value[own_start_[run_.a]];
+  own[0] += sum.K;
+  own[1] += sum.lever_a.transpose();
+  own[2] += sum.aa;
+  if (run_.b < 0) return;
+  own = &sum_->value[own_start_[run_.b]];
+  own[0] += sum.K;
+  own[1] += sum.lever_b.transpose();
+  own[2] += sum.bb;
+  Matrix3* mutual = &sum_->value[pair_start(run_.a, run_.b)];
+  mutual[0] -= sum.K;
+  mutual[1] -= sum.lever_b.transpose();
+  mutual[2] -= sum.lever_a;
+  mutual[3] -= sum.ab;
+}
+
+void StiffBlocks::add_affine_pair() {
+  const AffinePairSum& sum = run_.affine;
+  Matrix3* own = &sum_->value[own_start_[run_.a]];
+  for (int k = 0; k < 10; ++k) own[k] += AffinePairSum::block(sum.aa.col(k));
+  if (run_.b < 0) return;
+  own = &sum_->value[own_start_[run_.b]];
+  for (int k = 0; k < 10; ++k) own[k] += AffinePairSum::block(sum.bb.col(k));
+  Matrix3* mutual = &sum_->value[pair_start(run_.a, run_.b)];
+  for (int k = 0; k < 16; ++k) mutual[k] += AffinePairSum::block(sum.ab.col(k));
 }
 
 void StiffBlocks::add(const int* vertices, int count, const Eigen::Vector4d& weights, const Matrix3& K) {
   // The first side has the first vertices.
   int first = 1;
   while (first < count && mesh_.vertex_body[vertices[first]] == mesh_.vertex_body[vertices[0]]) ++first;
-  std::array<Side, 2> side = {side_of(vertices, weights.data(), first), {}};
-  if (first < count) side[1] = side_of(vertices + first, weights.data() + first, count - first);
-  add_sides(side, K, K, K);
+  auto [a, b] = sides(vertices[0], vertices[first < count ? first : 0]);
+  // The order of the sides does not matter.
+  int begin_a = 0, end_a = first, begin_b = first, end_b = count;
+  if (b >= 0 && (a < 0 || b < a)) {
+    std::swap(a, b);
+    std::swap(begin_a, begin_b);
+    std::swap(end_a, end_b);
+  }
+  if (!begin_pair(a, b)) {
+    std::array<Side, 2> side = {side_of(vertices, weights.data(), first), {}};
+    if (first < count) side[1] = side_of(vertices + first, weights.data() + first, count - first);
+    return add_sides(side, K, K, K);
+  }
+  const Eigen::Vector4d share_a = share_of(vertices + begin_a, weights.data() + begin_a, end_a - begin_a);
+  const Eigen::Vector4d share_b =
+      b < 0 ? Eigen::Vector4d::Zero().eval()
+            : share_of(vertices + begin_b, weights.data() + begin_b, end_b - begin_b);
+  if (run_.kind == Run::Kind::affine) return run_.affine.add(share_a, share_b, K);
+  // The weights' signs are taken out: the pair's blocks have them. (Of mollified edges, the second one's
+  // point may be the positive side.)
+  const double sign = share_a[0] > 0 ? 1 : -1;
+  const Vector3 r_b = b < 0 ? Vector3::Zero().eval() : Vector3(-sign * arm_of(b, share_b));
+  run_.rigid.add(sign * arm_of(a, share_a), r_b, K);
 }
 
 void StiffBlocks::add_edges(const int* vertices, const Matrix3& uu, const Matrix3& uv, const Matrix3& vv) {
   constexpr double difference[2] = {-1, 1};
-  add_sides({side_of(vertices, difference, 2), side_of(vertices + 2, difference, 2)}, uu, uv, vv);
+  const auto [a, b] = sides(vertices[0], vertices[2]);
+  const bool swapped = b >= 0 && (a < 0 || b < a);
+  const bool in_run =
+      run_.kind == Run::Kind::rigid && run_.a == (swapped ? b : a) && run_.b == (swapped ? a : b);
+  if (!in_run) {
+    return add_sides({side_of(vertices, difference, 2), side_of(vertices + 2, difference, 2)}, uu, uv, vv);
+  }
+  auto vector_of = [&](int stiff, const int* edge) -> Vector3 {
+    return stiff < 0 ? Vector3::Zero() : arm_of(stiff, share_of(edge, difference, 2));
+  };
+  const Vector3 u = vector_of(a, vertices), v = vector_of(b, vertices + 2);
+  if (swapped) {
+    run_.rigid.add_vectors(v, u, vv, uv.transpose(), uu);
+  } else {
+    run_.rigid.add_vectors(u, v, uu, uv, vv);
+  }
 }
 
 void StiffBlocks::add_sides(const std::array<Side, 2>& side, const Matrix3& K00, const Matrix3& K01,
@@ -171,8 +279,7 @@ void StiffBlocks::add_own(const Side& p, const Matrix3& K, const Side& q) {
 }
 
 void StiffBlocks::add_mutual(const Side& a, const Side& b, const Matrix3& K) {
-  const auto found = std::lower_bound(pairs_.begin(), pairs_.end(), pair_key(a.stiff, b.stiff));
-  std::size_t k = pair_start_[found - pairs_.begin()];
+  std::size_t k = pair_start(a.stiff, b.stiff);
   for (int i = 0; i < parts(a.stiff); ++i) {
     for (int j = 0; j < parts(b.stiff); ++j) sum_->value[k++] += product(a, i, K, b, j);
   }

@@ -6,12 +6,15 @@
 //   s_a s_b K                                 to the block of controls a and b of affine bodies,
 //   J^T K J,  J = s (I, -[r]),  s = +-1       to the center and the rotation of a rigid one, r = point -
 //   center.
-// Per contact that is a handful of 3x3 blocks, where the general way through the vertices takes 136.
+// Per contact that is a handful of 3x3 blocks, where the general way through the vertices takes 136. As the
+// contacts of two bodies mostly follow each other, these are summed by themselves (stiff_pair_sum.hpp) and
+// added when the next pair begins.
 #pragma once
 
 #include <bulwark/bodies/stiff_body.hpp>
 #include <bulwark/collision/collision_mesh.hpp>
 #include <bulwark/math/block_matrix.hpp>
+#include <bulwark/stencils/stiff_pair_sum.hpp>
 
 #include <array>
 #include <vector>
@@ -22,26 +25,32 @@ class StiffBlocks {
  public:
   StiffBlocks(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff);
 
+  /// The stiff bodies of a stencil's two sides, given a vertex of each; -1 for an obstacle, -2 for a soft
+  /// body.
+  std::array<int, 2> sides(int first, int second) const {
+    return {stiff_of_body_[mesh_.vertex_body[first]], stiff_of_body_[mesh_.vertex_body[second]]};
+  }
   /// Whether a stencil has only vertices of stiff bodies and obstacles.
-  bool takes(const int* vertices, int count) const;
+  static bool takes(const std::array<int, 2>& sides) { return sides[0] > -2 && sides[1] > -2; }
 
   /// Forgets the pairs of earlier steps.
   void begin_step() { pairs_.clear(); }
   /// Bodies without a row in the map are obstacles until the next call; none is when everything moves.
   void focus(const BlockMap& map, bool everything_moves);
 
-  /// Begins a sum at the controls q. `bodies` has the two stiff bodies of each contact to come, -1 for an
-  /// obstacle; pairs that were met earlier in the step keep their places in the sum.
+  /// Begins a sum at the controls q. `bodies` has the two stiff bodies of each contact to come (once is
+  /// enough), -1 for an obstacle; pairs that were met earlier in the step keep their places in the sum.
   void begin(const Vectors& q, const BlockMap& map, const std::vector<std::array<int, 2>>& bodies,
              BlockList& sum);
-  /// Adds K between the vertices with the given weights: positive on the first side, negative on the second.
+  /// Adds K between the vertices with the given weights, whose sums are 1 on one side, -1 on the
+  /// other.
   void add(const int* vertices, int count, const Eigen::Vector4d& weights, const Matrix3& K);
   /// Adds a Hessian in the vectors u = x1 - x0 and v = x3 - x2 along two edges of two bodies.
   void add_edges(const int* vertices, const Matrix3& uu, const Matrix3& uv, const Matrix3& vv);
   /// Adds a Hessian in the positions of the vertices (at most four).
   void add(const int* vertices, int count, const Eigen::Matrix<double, 12, 12>& H);
-  /// The stiff bodies of a stencil's two sides, given the first vertex of each; -1 for an obstacle.
-  std::array<int, 2> sides(int first, int second) const;
+  /// Ends the sum.
+  void end() { end_pair(); }
 
  private:
   struct Side {
@@ -49,6 +58,25 @@ class StiffBlocks {
     Eigen::Vector4d share = Eigen::Vector4d::Zero();  ///< s
     Matrix3 lever = Matrix3::Zero();                  ///< of a rigid body: -s [r], held axes taken out
   };
+  /// The two bodies whose contacts are being summed, a < b or b an obstacle.
+  struct Run {
+    int a = -1, b = -1;
+    enum class Kind { none, rigid, affine } kind = Kind::none;
+    RigidPairSum rigid;
+    AffinePairSum affine;
+  };
+  /// Whether two sides can be summed in a run; begins one for them where there is another.
+  bool begin_pair(int a, int b);
+  void end_pair();
+  void add_rigid_pair();
+  void add_affine_pair();
+  std::size_t pair_start(int a, int b) const;
+  /// s of the combination of a stiff body's vertices.
+  Eigen::Vector4d share_of(const int* vertices, const double* weights, int count) const;
+  /// The vector sum_k s_k a_k in a stiff body, k = 1, 2, 3.
+  Vector3 arm_of(int stiff, const Eigen::Vector4d& share) const {
+    return q_->middleCols<3>(stiff_[stiff].first_control + 1) * share.tail<3>();
+  }
   /// The point of the body of `vertices` that is the given combination of them.
   Side side_of(const int* vertices, const double* weights, int count) const;
   void set_lever(Side& side) const;
@@ -67,6 +95,7 @@ class StiffBlocks {
   std::vector<std::uint64_t> laid_out_;  ///< the pairs that keys and starts below belong to
   bool layout_holds_ = false;
   std::vector<std::size_t> own_start_, pair_start_;
+  Run run_;
   const Vectors* q_ = nullptr;
   const BlockMap* map_ = nullptr;
   BlockList* sum_ = nullptr;
