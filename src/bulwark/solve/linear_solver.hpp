@@ -18,6 +18,9 @@ class LinearSolver {
   virtual void begin_step() {}
 };
 
+/// Cholesky factorisation by dense fronts of 3x3 blocks, on one thread. Quick to find its way in a new pattern:
+/// for small systems, such as those of stiff bodies, whose contacts change in every iteration.
+std::unique_ptr<LinearSolver> make_block_cholesky();
 /// Supernodal Cholesky factorisation; the symbolic part is kept while the pattern holds.
 std::unique_ptr<LinearSolver> make_cholesky();
 /// Conjugate gradients with a block-diagonal preconditioner, to a relative residual of `tolerance`. Gives up
