@@ -99,19 +99,32 @@ std::vector<int> minimum_degree_order(const NodeGraph& graph) {
 /// The tree of elimination and the pattern of the factor's columns, over nodes in their order.
 struct Columns {
   std::vector<int> parent;
-  std::vector<int> start, below;  ///< unsorted
+  std::vector<int> start, below;  ///< nodes, unsorted
+  std::vector<int> rows;          ///< how many scalars those are
 };
 
-Columns eliminate(int n, const Lists& later) {
+double front_operations(double pivots, double rows) {
+  return pivots * (pivots * pivots / 6 + (pivots * rows + rows * rows) / 2);
+}
+
+/// `later` has each node's neighbours that come after it. Nothing where the factorisation takes more than
+/// `most_operations`.
+std::optional<Columns> eliminate(const Lists& later, const std::vector<int>& width, double most_operations) {
+  const int n = static_cast<int>(width.size());
   Columns columns;
   columns.parent.assign(n, -1);
+  columns.rows.assign(n, 0);
   columns.start.push_back(0);
+  double operations = 0;
   std::vector<int> mark(n, -1), first_child(n, -1), sibling(n, -1);
   for (int j = 0; j < n; ++j) {
     mark[j] = j;
+    int parent = n;
     auto add = [&](int i) {
       if (mark[i] == j) return;
       mark[i] = j;
+      parent = std::min(parent, i);
+      columns.rows[j] += 3 * width[i];
       columns.below.push_back(i);
     };
     for (int k = later.start[j]; k < later.start[j + 1]; ++k) add(later.entry[k]);
@@ -119,8 +132,9 @@ Columns eliminate(int n, const Lists& later) {
       for (int k = columns.start[child]; k < columns.start[child + 1]; ++k) add(columns.below[k]);
     }
     columns.start.push_back(static_cast<int>(columns.below.size()));
-    if (columns.start[j] == columns.start[j + 1]) continue;
-    const int parent = *std::min_element(columns.below.begin() + columns.start[j], columns.below.end());
+    operations += front_operations(3 * width[j], columns.rows[j]);
+    if (operations > most_operations) return {};
+    if (parent == n) continue;
     columns.parent[j] = parent;
     sibling[j] = first_child[parent];
     first_child[parent] = j;
@@ -130,9 +144,8 @@ Columns eliminate(int n, const Lists& later) {
 
 /// Estimated time of a front of so many scalars, in nanoseconds.
 double front_cost(double pivots, double rows) {
-  constexpr double fixed = 150, per_entry = 0.5, per_operation = 1.0 / 16;
-  return fixed + per_entry * pivots * (pivots + rows) +
-         per_operation * pivots * (pivots * pivots / 3 + pivots * rows + rows * rows);
+  constexpr double fixed = 150, per_entry = 0.5, per_operation = 0.1;
+  return fixed + per_entry * pivots * (pivots + rows) + per_operation * front_operations(pivots, rows);
 }
 
 /// And of adding its Schur complement into its parent.
@@ -140,23 +153,20 @@ double transfer_cost(double rows) {
   return 0.4 * rows * rows;
 }
 
-/// The last node of the front in which each one is eliminated. A front takes those of its children with it
-/// with which it is estimated to be faster.
-std::vector<int> find_fronts(const Columns& columns, const std::vector<int>& width) {
+/// The last node of the front in which each one is eliminated. A front takes its child in where one is
+/// estimated to be faster than two.
+std::vector<int> merge_into_fronts(const Columns& columns, const std::vector<int>& width) {
   const int n = static_cast<int>(width.size());
-  std::vector<int> pivots(n), rows(n, 0);
+  std::vector<int> pivots(n);
   std::vector<char> merged(n, 0);
-  for (int j = 0; j < n; ++j) {
-    pivots[j] = 3 * width[j];
-    for (int k = columns.start[j]; k < columns.start[j + 1]; ++k) rows[j] += 3 * width[columns.below[k]];
-  }
+  for (int j = 0; j < n; ++j) pivots[j] = 3 * width[j];
   for (int child = 0; child < n; ++child) {
     // Children of the child came before: it has taken what it could.
     const int parent = columns.parent[child];
     if (parent < 0) continue;
-    const double apart = front_cost(pivots[child], rows[child]) + transfer_cost(rows[child]) +
-                         front_cost(pivots[parent], rows[parent]);
-    if (front_cost(pivots[child] + pivots[parent], rows[parent]) > apart) continue;
+    const double apart = front_cost(pivots[child], columns.rows[child]) + transfer_cost(columns.rows[child]) +
+                         front_cost(pivots[parent], columns.rows[parent]);
+    if (front_cost(pivots[child] + pivots[parent], columns.rows[parent]) > apart) continue;
     merged[child] = 1;
     pivots[parent] += pivots[child];
   }
@@ -184,6 +194,7 @@ std::vector<int> postorder(const Lists& children, const std::vector<int>& roots)
   return order;
 }
 
+/// Adds to the runs from `begin` on.
 void append(std::vector<Run>& runs, int begin, int from, int to, int count) {
   if (static_cast<int>(runs.size()) > begin && runs.back().from + runs.back().count == from &&
       runs.back().to + runs.back().count == to) {
@@ -193,6 +204,183 @@ void append(std::vector<Run>& runs, int begin, int from, int to, int count) {
   }
 }
 
+/// Fills a tree, front by front. Nodes are numbered by their order of minimum degree.
+class Layout {
+ public:
+  Layout(const NodeGraph& graph, std::vector<int> order, double most_operations)
+      : graph_(graph), node_(std::move(order)), number_(node_.size()), width_(node_.size()) {
+    const int n = graph.size();
+    for (int j = 0; j < n; ++j) {
+      number_[node_[j]] = j;
+      width_[j] = graph.width(node_[j]);
+    }
+    later_edges_ = make_lists(n, [&](auto&& visit) {
+      for (int e = 0; e < static_cast<int>(graph.edges.size()); ++e)
+        visit(std::min(number_[graph.edges[e].a], number_[graph.edges[e].b]), e);
+    });
+    Lists later = later_edges_;
+    for (int& entry : later.entry)
+      entry = std::max(number_[graph.edges[entry].a], number_[graph.edges[entry].b]);
+    columns_ = eliminate(later, width_, most_operations);
+  }
+
+  std::optional<FrontTree> tree() {
+    if (!columns_) return {};
+    FrontTree tree;
+    arrange(tree);
+    std::array<std::size_t, 2> top{};
+    local_.resize(node_.size());
+    for (int f = 0; f < static_cast<int>(tree.fronts.size()); ++f) {
+      set_rows(tree, f);
+      set_memory(tree, f, top);
+      connect_children(tree, f);
+      place_blocks(tree, f);
+    }
+    return tree;
+  }
+
+ private:
+  /// Which nodes the fronts eliminate, in which order, and which are below.
+  void arrange(FrontTree& tree) {
+    const int n = graph_.size();
+    const std::vector<int> last = merge_into_fronts(*columns_, width_);
+    std::vector<int> roots;
+    for (int j = 0; j < n; ++j) {
+      if (columns_->parent[j] < 0) roots.push_back(j);
+    }
+    // Fronts are told by their last nodes at first.
+    const Lists children = make_lists(n, [&](auto&& visit) {
+      for (int j = 0; j < n; ++j) {
+        if (last[j] == j && columns_->parent[j] >= 0) visit(last[columns_->parent[j]], j);
+      }
+    });
+    const std::vector<int> last_node = postorder(children, roots);
+    const int count = static_cast<int>(last_node.size());
+    front_of_.resize(n);
+    for (int f = 0; f < count; ++f) front_of_[last_node[f]] = f;
+    for (int j = 0; j < n; ++j) front_of_[j] = front_of_[last[j]];
+    members_ = make_lists(count, [&](auto&& visit) {
+      for (int j = 0; j < n; ++j) visit(front_of_[j], j);
+    });
+    position_.resize(n);
+    for (int j : members_.entry) {
+      position_[j] = 3 * static_cast<int>(tree.order.size());
+      for (int r = 0; r < width_[j]; ++r) tree.order.push_back(graph_.first[node_[j]] + r);
+    }
+    // To have the nodes below each front in that order, fronts are listed per node first.
+    const Lists fronts_over = make_lists(n, [&](auto&& visit) {
+      for (int f = 0; f < count; ++f) {
+        const int j = last_node[f];
+        for (int k = columns_->start[j]; k < columns_->start[j + 1]; ++k) visit(columns_->below[k], f);
+      }
+    });
+    below_ = make_lists(count, [&](auto&& visit) {
+      for (int j : members_.entry) {
+        for (int k = fronts_over.start[j]; k < fronts_over.start[j + 1]; ++k) visit(fronts_over.entry[k], j);
+      }
+    });
+    tree.fronts.resize(count);
+    for (int f = count - 1; f >= 0; --f) {
+      const int parent = columns_->parent[last_node[f]];
+      if (parent < 0) continue;
+      tree.fronts[f].parent = front_of_[parent];
+      tree.fronts[f].stack = 1 - tree.fronts[front_of_[parent]].stack;
+    }
+    for (int f = 0; f < count; ++f) {
+      Range& range = tree.fronts[f].children;
+      range.begin = static_cast<int>(tree.children.size());
+      for (int k = children.start[last_node[f]]; k < children.start[last_node[f] + 1]; ++k)
+        tree.children.push_back(front_of_[children.entry[k]]);
+      range.end = static_cast<int>(tree.children.size());
+    }
+  }
+
+  void set_rows(FrontTree& tree, int f) {
+    Front& front = tree.fronts[f];
+    front.first = position_[members_.entry[members_.start[f]]];
+    for (int k = members_.start[f]; k < members_.start[f + 1]; ++k) {
+      const int j = members_.entry[k];
+      local_[j] = front.pivots;
+      front.pivots += 3 * width_[j];
+    }
+    front.positions.begin = static_cast<int>(tree.runs.size());
+    for (int k = below_.start[f]; k < below_.start[f + 1]; ++k) {
+      const int j = below_.entry[k];
+      local_[j] = front.rows;
+      append(tree.runs, front.positions.begin, front.rows, position_[j], 3 * width_[j]);
+      front.rows += 3 * width_[j];
+    }
+    front.positions.end = static_cast<int>(tree.runs.size());
+    tree.most_rows = std::max(tree.most_rows, front.rows);
+  }
+
+  /// `top` of the stacks: children leave theirs once their parent is done.
+  static void set_memory(FrontTree& tree, int f, std::array<std::size_t, 2>& top) {
+    Front& front = tree.fronts[f];
+    front.diagonal_stride = padded(front.pivots);
+    front.below_stride = padded(front.rows);
+    front.diagonal = tree.factor_size;
+    front.below = front.diagonal + static_cast<std::size_t>(front.diagonal_stride) * front.pivots;
+    tree.factor_size = front.below + static_cast<std::size_t>(front.below_stride) * front.pivots;
+    front.update = top[front.stack];
+    top[front.stack] += static_cast<std::size_t>(front.below_stride) * front.rows;
+    tree.stack_size[front.stack] = std::max(tree.stack_size[front.stack], top[front.stack]);
+    if (front.children.begin < front.children.end)
+      top[1 - front.stack] = tree.fronts[tree.children[front.children.begin]].update;
+  }
+
+  void connect_children(FrontTree& tree, int f) const {
+    for (int k = tree.fronts[f].children.begin; k < tree.fronts[f].children.end; ++k) {
+      const int c = tree.children[k];
+      int row = 0, i = below_.start[c];
+      auto map_rows = [&](bool pivots) {
+        const int begin = static_cast<int>(tree.runs.size());
+        for (; i < below_.start[c + 1] && (front_of_[below_.entry[i]] == f) == pivots; ++i) {
+          const int rows = 3 * width_[below_.entry[i]];
+          append(tree.runs, begin, row, local_[below_.entry[i]], rows);
+          row += rows;
+        }
+        return Range{begin, static_cast<int>(tree.runs.size())};
+      };
+      tree.fronts[c].to_parent_pivots = map_rows(true);
+      tree.fronts[c].to_parent_below = map_rows(false);
+    }
+  }
+
+  void place_blocks(FrontTree& tree, int f) const {
+    Front& front = tree.fronts[f];
+    front.placements.begin = static_cast<int>(tree.placements.size());
+    for (int k = members_.start[f]; k < members_.start[f + 1]; ++k) {
+      const int j = members_.entry[k];
+      const std::size_t column = local_[j];
+      const std::size_t diagonal = front.diagonal + column * front.diagonal_stride;
+      const std::size_t below = front.below + column * front.below_stride;
+      tree.placements.push_back({graph_.first[node_[j]], 0, width_[j], width_[j], front.diagonal_stride, true,
+                                 diagonal + local_[j]});
+      for (int e = later_edges_.start[j]; e < later_edges_.start[j + 1]; ++e) {
+        const NodeGraph::Edge& edge = graph_.edges[later_edges_.entry[e]];
+        const bool upper = edge.a == node_[j];
+        const int other = number_[upper ? edge.b : edge.a];
+        const bool pivot = front_of_[other] == f;
+        tree.placements.push_back({graph_.first[edge.a], edge.offset, graph_.width(edge.a),
+                                   graph_.width(edge.b), pivot ? front.diagonal_stride : front.below_stride,
+                                   upper, (pivot ? diagonal : below) + local_[other]});
+      }
+    }
+    front.placements.end = static_cast<int>(tree.placements.size());
+  }
+
+  const NodeGraph& graph_;
+  std::vector<int> node_;    ///< of the graph, by number
+  std::vector<int> number_;  ///< of a node of the graph
+  std::vector<int> width_;   ///< in rows of blocks
+  Lists later_edges_;
+  std::optional<Columns> columns_;
+  std::vector<int> front_of_, position_;  ///< of a node: where it is eliminated, and its first unknown
+  Lists members_, below_;                 ///< nodes of the fronts, in the order of elimination
+  std::vector<int> local_;  ///< first row of a node in the present front, among its pivots or below them
+};
+
 }  // namespace
 
 int padded(int rows) {
@@ -201,146 +389,10 @@ int padded(int rows) {
   return whole % 64 == 0 ? whole + 4 : whole;
 }
 
-FrontTree::FrontTree(const BlockMatrix& A) {
-  const NodeGraph graph = find_nodes(A);
-  const int n = graph.size();
-  // From here on, nodes are numbered by their order of minimum degree.
-  const std::vector<int> node = minimum_degree_order(graph);
-  std::vector<int> number(n), width(n);
-  for (int j = 0; j < n; ++j) {
-    number[node[j]] = j;
-    width[j] = graph.width(node[j]);
-  }
-  const Lists later_edges = make_lists(n, [&](auto&& visit) {
-    for (int e = 0; e < static_cast<int>(graph.edges.size()); ++e) {
-      const NodeGraph::Edge& edge = graph.edges[e];
-      visit(std::min(number[edge.a], number[edge.b]), e);
-    }
-  });
-  Lists later = later_edges;
-  for (int j = 0; j < n; ++j) {
-    for (int k = later.start[j]; k < later.start[j + 1]; ++k) {
-      const NodeGraph::Edge& edge = graph.edges[later.entry[k]];
-      later.entry[k] = std::max(number[edge.a], number[edge.b]);
-    }
-  }
-  const Columns columns = eliminate(n, later);
-  const std::vector<int> last = find_fronts(columns, width);
-
-  // Fronts by their last node: the tree, and the order in which they are worked off.
-  std::vector<int> roots;
-  for (int j = 0; j < n; ++j) {
-    if (last[j] == j && columns.parent[j] < 0) roots.push_back(j);
-  }
-  const Lists child_lists = make_lists(n, [&](auto&& visit) {
-    for (int j = 0; j < n; ++j) {
-      if (last[j] == j && columns.parent[j] >= 0) visit(last[columns.parent[j]], j);
-    }
-  });
-  const std::vector<int> last_node = postorder(child_lists, roots);
-  const int count = static_cast<int>(last_node.size());
-  std::vector<int> front_of(n);
-  for (int f = 0; f < count; ++f) front_of[last_node[f]] = f;
-  for (int j = 0; j < n; ++j) front_of[j] = front_of[last[j]];
-
-  // The nodes' final order: that of their fronts.
-  const Lists members = make_lists(count, [&](auto&& visit) {
-    for (int j = 0; j < n; ++j) visit(front_of[j], j);
-  });
-  std::vector<int> position(n);  // first unknown of a node
-  order.reserve(A.rows);
-  for (int j : members.entry) {
-    position[j] = 3 * static_cast<int>(order.size());
-    for (int r = 0; r < width[j]; ++r) order.push_back(graph.first[node[j]] + r);
-  }
-  // Rows below the fronts' pivots, by that order: fronts are listed per node, and nodes per front then.
-  const Lists fronts_over = make_lists(n, [&](auto&& visit) {
-    for (int f = 0; f < count; ++f) {
-      for (int k = columns.start[last_node[f]]; k < columns.start[last_node[f] + 1]; ++k)
-        visit(columns.below[k], f);
-    }
-  });
-  const Lists below = make_lists(count, [&](auto&& visit) {
-    for (int j : members.entry) {
-      for (int k = fronts_over.start[j]; k < fronts_over.start[j + 1]; ++k) visit(fronts_over.entry[k], j);
-    }
-  });
-
-  fronts.resize(count);
-  for (int f = count - 1; f >= 0; --f) {
-    const int parent = columns.parent[last_node[f]];
-    if (parent < 0) continue;
-    fronts[f].parent = front_of[parent];
-    fronts[f].stack = 1 - fronts[fronts[f].parent].stack;
-  }
-  std::array<std::size_t, 2> top{};
-  std::vector<int> local(n);  // a node's first row in the present front, among the pivots or below them
-  for (int f = 0; f < count; ++f) {
-    Front& front = fronts[f];
-    front.first = position[members.entry[members.start[f]]];
-    for (int k = members.start[f]; k < members.start[f + 1]; ++k) {
-      const int j = members.entry[k];
-      local[j] = front.pivots;
-      front.pivots += 3 * width[j];
-    }
-    front.positions.begin = static_cast<int>(runs.size());
-    for (int k = below.start[f]; k < below.start[f + 1]; ++k) {
-      const int j = below.entry[k];
-      local[j] = front.rows;
-      append(runs, front.positions.begin, front.rows, position[j], 3 * width[j]);
-      front.rows += 3 * width[j];
-    }
-    front.positions.end = static_cast<int>(runs.size());
-    most_rows = std::max(most_rows, front.rows);
-    front.diagonal_stride = padded(front.pivots);
-    front.below_stride = padded(front.rows);
-    front.diagonal = factor_size;
-    front.below = front.diagonal + static_cast<std::size_t>(front.diagonal_stride) * front.pivots;
-    factor_size = front.below + static_cast<std::size_t>(front.below_stride) * front.pivots;
-
-    front.update = top[front.stack];
-    top[front.stack] += static_cast<std::size_t>(front.below_stride) * front.rows;
-    stack_size[front.stack] = std::max(stack_size[front.stack], top[front.stack]);
-    front.children.begin = static_cast<int>(children.size());
-    for (int k = child_lists.start[last_node[f]]; k < child_lists.start[last_node[f] + 1]; ++k) {
-      const int c = front_of[child_lists.entry[k]];
-      children.push_back(c);
-      Front& child = fronts[c];
-      top[child.stack] = std::min(top[child.stack], child.update);
-      int row = 0, i = below.start[c];
-      auto map_rows = [&](bool pivots) {
-        const Range range{static_cast<int>(runs.size()), 0};
-        for (; i < below.start[c + 1] && (front_of[below.entry[i]] == f) == pivots; ++i) {
-          const int rows = 3 * width[below.entry[i]];
-          append(runs, range.begin, row, local[below.entry[i]], rows);
-          row += rows;
-        }
-        return Range{range.begin, static_cast<int>(runs.size())};
-      };
-      child.to_parent_pivots = map_rows(true);
-      child.to_parent_below = map_rows(false);
-    }
-    front.children.end = static_cast<int>(children.size());
-
-    front.placements.begin = static_cast<int>(placements.size());
-    for (int k = members.start[f]; k < members.start[f + 1]; ++k) {
-      const int j = members.entry[k], own = node[j];
-      const std::size_t diagonal_column =
-          front.diagonal + static_cast<std::size_t>(local[j]) * front.diagonal_stride;
-      const std::size_t below_column = front.below + static_cast<std::size_t>(local[j]) * front.below_stride;
-      placements.push_back({graph.first[own], 0, width[j], width[j], front.diagonal_stride, true,
-                            diagonal_column + local[j]});
-      for (int e = later_edges.start[j]; e < later_edges.start[j + 1]; ++e) {
-        const NodeGraph::Edge& edge = graph.edges[later_edges.entry[e]];
-        const int other = number[edge.a] == j ? number[edge.b] : number[edge.a];
-        const bool pivot = front_of[other] == f;
-        placements.push_back({graph.first[edge.a], edge.offset, graph.width(edge.a), graph.width(edge.b),
-                              pivot ? front.diagonal_stride : front.below_stride, edge.a == own,
-                              (pivot ? diagonal_column : below_column) + local[other]});
-      }
-    }
-    front.placements.end = static_cast<int>(placements.size());
-  }
+std::optional<FrontTree> find_fronts(const BlockMatrix& pattern, double most_operations) {
+  if (pattern.rows == 0) return FrontTree{};
+  const NodeGraph graph = find_nodes(pattern);
+  return Layout(graph, minimum_degree_order(graph), most_operations).tree();
 }
 
 }  // namespace bulwark
