@@ -1,8 +1,10 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/solve/block_cholesky.hpp>
 #include <bulwark/solve/linear_solver.hpp>
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,11 @@ constexpr int smallest_iterative_system = 20'000;
 constexpr int tried_iterations = 300;
 /// Unknowns above which nothing is factorised: a solid's factor is then some gigabytes.
 constexpr int largest_direct_system = 400'000;
+/// Multiplications up to which a factorisation by fronts is faster than the supernodal one, whose dense
+/// kernels are better and whose preparations are worse: some 20 ms.
+constexpr double most_front_operations = 3e8;
+/// Unknowns that hang together above which they are hardly so few: not worth counting.
+constexpr int largest_front_system = 100'000;
 
 /// Rows of the largest set that blocks connect.
 int largest_island(const BlockMatrix& A) {
@@ -37,9 +44,38 @@ int largest_island(const BlockMatrix& A) {
   return size.empty() ? 0 : *std::max_element(size.begin(), size.end());
 }
 
+class Cholesky : public LinearSolver {
+ public:
+  /// Whether A is factorised by fronts. For the rest of a time step one large system speaks for all.
+  bool by_fronts(const BlockMatrix& A) {
+    if (too_large_) return false;
+    if (A.pattern_version != pattern_version_) {
+      pattern_version_ = A.pattern_version;
+      few_operations_ = 3 * largest_island(A) <= largest_front_system && fronts_.analyse(A);
+    }
+    too_large_ = !few_operations_;
+    return few_operations_;
+  }
+  bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) override {
+    return by_fronts(A) ? fronts_.solve(A, b, x) : supernodal_->solve(A, b, x);
+  }
+  void begin_step() override {
+    too_large_ = false;
+    supernodal_->begin_step();
+  }
+
+ private:
+  BlockCholesky fronts_{most_front_operations};
+  std::unique_ptr<LinearSolver> supernodal_ = make_supernodal_cholesky();
+  std::optional<std::uint64_t> pattern_version_;
+  bool few_operations_ = false;  ///< in that pattern
+  bool too_large_ = false;       ///< in this time step
+};
+
 class AutoSolver : public LinearSolver {
  public:
   bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) override {
+    if (direct_.by_fronts(A)) return direct_.solve(A, b, x);
     const int unknowns = 3 * A.rows;
     if (unknowns > largest_direct_system) return patient_->solve(A, b, x);
     if (unknowns >= smallest_iterative_system && !gave_up_ &&
@@ -47,21 +83,25 @@ class AutoSolver : public LinearSolver {
       if (hasty_->solve(A, b, x)) return true;
       gave_up_ = true;
     }
-    return direct_->solve(A, b, x);
+    return direct_.solve(A, b, x);
   }
   void begin_step() override {
     gave_up_ = false;
-    direct_->begin_step();
+    direct_.begin_step();
   }
 
  private:
-  std::unique_ptr<LinearSolver> direct_ = make_cholesky();
+  Cholesky direct_;
   std::unique_ptr<LinearSolver> hasty_ = make_conjugate_gradient(1e-6, tried_iterations);
   std::unique_ptr<LinearSolver> patient_ = make_conjugate_gradient();
   bool gave_up_ = false;  ///< in this time step
 };
 
 }  // namespace
+
+std::unique_ptr<LinearSolver> make_cholesky() {
+  return std::make_unique<Cholesky>();
+}
 
 std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name) {
   if (name == "auto") return std::make_unique<AutoSolver>();

@@ -18,15 +18,19 @@ class LinearSolver {
   virtual void begin_step() {}
 };
 
-/// Supernodal Cholesky factorisation; the symbolic part is kept while the pattern holds.
+/// Cholesky factorisation: by dense fronts (block_cholesky.hpp) where that takes few operations, and by the
+/// supernodal one otherwise.
 std::unique_ptr<LinearSolver> make_cholesky();
+/// CHOLMOD's factorisation; the symbolic part is kept while the pattern holds. Conjugate gradients serve in a
+/// build without it.
+std::unique_ptr<LinearSolver> make_supernodal_cholesky();
 /// Conjugate gradients with a block-diagonal preconditioner, to a relative residual of `tolerance`. Gives up
 /// after `max_iterations`; 0 means as many as a system of its size may take.
 std::unique_ptr<LinearSolver> make_conjugate_gradient(double tolerance = 1e-6, int max_iterations = 0);
-/// By the scene file's name: "cholesky", "cg", or "auto". That takes Cholesky for small systems; for large
-/// ones it tries a few hundred conjugate gradient iterations, which soft and compact bodies in motion rarely
-/// exceed, and turns to Cholesky for the rest of the time step where they do not suffice. Where a factor
-/// would not fit into memory, conjugate gradients do all the work.
+/// By the scene file's name: "cholesky", "cg", or "auto". That takes Cholesky for systems that are small
+/// or have few operations; for others it tries a few hundred conjugate gradient iterations, which soft and
+/// compact bodies in motion rarely exceed, and turns to Cholesky for the rest of the time step where they do
+/// not suffice. Where a factor would not fit into memory, conjugate gradients do all the work.
 std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name);
 
 }  // namespace bulwark

@@ -15,9 +15,9 @@ extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 namespace bulwark {
 namespace {
 
-class Cholesky : public LinearSolver {
+class SupernodalCholesky : public LinearSolver {
  public:
-  Cholesky() {
+  SupernodalCholesky() {
     // CHOLMOD asks for four OpenMP threads in its assembly loops, which collapses on busy cores; and BLAS
     // results depend on its number of threads, which must not depend on ours.
     if (omp_set_max_active_levels != nullptr) omp_set_max_active_levels(0);
@@ -30,15 +30,15 @@ class Cholesky : public LinearSolver {
     common_.supernodal = CHOLMOD_AUTO;
     common_.error_handler = nullptr;
   }
-  ~Cholesky() override {
+  ~SupernodalCholesky() override {
     cholmod_free_factor(&factor_, &common_);
     cholmod_free_dense(&solution_, &common_);
     cholmod_free_dense(&y_, &common_);
     cholmod_free_dense(&e_, &common_);
     cholmod_finish(&common_);
   }
-  Cholesky(const Cholesky&) = delete;
-  Cholesky& operator=(const Cholesky&) = delete;
+  SupernodalCholesky(const SupernodalCholesky&) = delete;
+  SupernodalCholesky& operator=(const SupernodalCholesky&) = delete;
 
   bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) override {
     if (A.rows == 0) {
@@ -189,8 +189,8 @@ class Cholesky : public LinearSolver {
 
 }  // namespace
 
-std::unique_ptr<LinearSolver> make_cholesky() {
-  return std::make_unique<Cholesky>();
+std::unique_ptr<LinearSolver> make_supernodal_cholesky() {
+  return std::make_unique<SupernodalCholesky>();
 }
 
 }  // namespace bulwark
@@ -199,7 +199,7 @@ std::unique_ptr<LinearSolver> make_cholesky() {
 
 namespace bulwark {
 
-std::unique_ptr<LinearSolver> make_cholesky() {
+std::unique_ptr<LinearSolver> make_supernodal_cholesky() {
   return make_conjugate_gradient(1e-9);
 }
 

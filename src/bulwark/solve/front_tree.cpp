@@ -1,0 +1,398 @@
+#include <bulwark/solve/front_tree.hpp>
+
+#include <Eigen/SparseCore>
+
+#include <Eigen/OrderingMethods>
+
+#include <algorithm>
+#include <numeric>
+
+namespace bulwark {
+namespace {
+
+/// Compressed lists: those of item i are in [start[i], start[i + 1]) of entry.
+struct Lists {
+  std::vector<int> start, entry;
+};
+
+/// From pairs (list, entry), given by for_each(visit): entries keep the order in which they are visited.
+template <class ForEach>
+Lists make_lists(int count, ForEach&& for_each) {
+  Lists lists;
+  lists.start.assign(count + 2, 0);
+  for_each([&](int list, int) { ++lists.start[list + 2]; });
+  std::partial_sum(lists.start.begin(), lists.start.end(), lists.start.begin());
+  lists.entry.resize(lists.start.back());
+  for_each([&](int list, int entry) { lists.entry[lists.start[list + 1]++] = entry; });
+  lists.start.pop_back();
+  return lists;
+}
+
+/// Runs of rows that have the same pattern, and the pairs of them that share blocks. The blocks of a pair
+/// (a, b), a < b, are all there, and follow each other in every row of a.
+struct NodeGraph {
+  struct Edge {
+    int a, b, offset;  ///< of the first block of b in the first row of a
+  };
+  std::vector<int> first;  ///< row of each node, and the end
+  std::vector<Edge> edges;
+
+  int size() const { return static_cast<int>(first.size()) - 1; }
+  int width(int node) const { return first[node + 1] - first[node]; }
+};
+
+NodeGraph find_nodes(const BlockMatrix& A) {
+  // Does row i continue the node of row i - 1? Not where their rows differ, nor where another row has only
+  // one of them.
+  std::vector<char> continues(A.rows + 1, 0);
+  for (int i = 1; i < A.rows; ++i) {
+    const int before = A.row_start[i - 1] + 1, own = A.row_start[i], end = A.row_start[i + 1];
+    continues[i] = own - before == end - own &&
+                   std::equal(A.column.begin() + before, A.column.begin() + own, A.column.begin() + own);
+  }
+  for (int i = 0; i < A.rows; ++i) {
+    const int end = A.row_start[i + 1];
+    for (int k = A.row_start[i] + 1; k < end; ++k) {
+      const int j = A.column[k];
+      if (A.column[k - 1] != j - 1) continues[j] = 0;
+      if (k + 1 == end || A.column[k + 1] != j + 1) continues[j + 1] = 0;
+    }
+  }
+  NodeGraph graph;
+  std::vector<int> node_of(A.rows);
+  for (int i = 0; i < A.rows; ++i) {
+    if (!continues[i]) graph.first.push_back(i);
+    node_of[i] = static_cast<int>(graph.first.size()) - 1;
+  }
+  graph.first.push_back(A.rows);
+  for (int a = 0; a < graph.size(); ++a) {
+    const int begin = A.row_start[graph.first[a]], end = A.row_start[graph.first[a] + 1];
+    for (int k = begin + graph.width(a); k < end;) {
+      const int b = node_of[A.column[k]];
+      graph.edges.push_back({a, b, k - begin});
+      k += graph.width(b);
+    }
+  }
+  return graph;
+}
+
+/// The node that comes k-th.
+std::vector<int> minimum_degree_order(const NodeGraph& graph) {
+  const int n = graph.size();
+  Eigen::SparseMatrix<float> lower(n, n);
+  lower.resizeNonZeros(n + static_cast<Eigen::Index>(graph.edges.size()));
+  std::size_t e = 0;
+  int out = 0;
+  for (int a = 0; a < n; ++a) {
+    lower.outerIndexPtr()[a] = out;
+    lower.innerIndexPtr()[out++] = a;
+    for (; e < graph.edges.size() && graph.edges[e].a == a; ++e)
+      lower.innerIndexPtr()[out++] = graph.edges[e].b;
+  }
+  lower.outerIndexPtr()[n] = out;
+  std::fill_n(lower.valuePtr(), out, 1.0f);
+  Eigen::AMDOrdering<int>::PermutationType permutation;
+  Eigen::AMDOrdering<int>()(lower.selfadjointView<Eigen::Lower>(), permutation);
+  return {permutation.indices().data(), permutation.indices().data() + n};
+}
+
+/// The tree of elimination and the pattern of the factor's columns, over nodes in their order.
+struct Columns {
+  std::vector<int> parent;
+  std::vector<int> start, below;  ///< nodes, unsorted
+  std::vector<int> rows;          ///< how many scalars those are
+};
+
+double front_operations(double pivots, double rows) {
+  return pivots * (pivots * pivots / 6 + (pivots * rows + rows * rows) / 2);
+}
+
+/// `later` has each node's neighbours that come after it. Nothing where the factorisation takes more than
+/// `most_operations`.
+std::optional<Columns> eliminate(const Lists& later, const std::vector<int>& width, double most_operations) {
+  const int n = static_cast<int>(width.size());
+  Columns columns;
+  columns.parent.assign(n, -1);
+  columns.rows.assign(n, 0);
+  columns.start.push_back(0);
+  double operations = 0;
+  std::vector<int> mark(n, -1), first_child(n, -1), sibling(n, -1);
+  for (int j = 0; j < n; ++j) {
+    mark[j] = j;
+    int parent = n;
+    auto add = [&](int i) {
+      if (mark[i] == j) return;
+      mark[i] = j;
+      parent = std::min(parent, i);
+      columns.rows[j] += 3 * width[i];
+      columns.below.push_back(i);
+    };
+    for (int k = later.start[j]; k < later.start[j + 1]; ++k) add(later.entry[k]);
+    for (int child = first_child[j]; child >= 0; child = sibling[child]) {
+      for (int k = columns.start[child]; k < columns.start[child + 1]; ++k) add(columns.below[k]);
+    }
+    columns.start.push_back(static_cast<int>(columns.below.size()));
+    operations += front_operations(3 * width[j], columns.rows[j]);
+    if (operations > most_operations) return {};
+    if (parent == n) continue;
+    columns.parent[j] = parent;
+    sibling[j] = first_child[parent];
+    first_child[parent] = j;
+  }
+  return columns;
+}
+
+/// Estimated time of a front of so many scalars, in nanoseconds.
+double front_cost(double pivots, double rows) {
+  constexpr double fixed = 150, per_entry = 0.5, per_operation = 0.1;
+  return fixed + per_entry * pivots * (pivots + rows) + per_operation * front_operations(pivots, rows);
+}
+
+/// And of adding its Schur complement into its parent.
+double transfer_cost(double rows) {
+  return 0.4 * rows * rows;
+}
+
+/// The last node of the front in which each one is eliminated. A front takes its child in where one is
+/// estimated to be faster than two.
+std::vector<int> merge_into_fronts(const Columns& columns, const std::vector<int>& width) {
+  const int n = static_cast<int>(width.size());
+  std::vector<int> pivots(n);
+  std::vector<char> merged(n, 0);
+  for (int j = 0; j < n; ++j) pivots[j] = 3 * width[j];
+  for (int child = 0; child < n; ++child) {
+    // Children of the child came before: it has taken what it could.
+    const int parent = columns.parent[child];
+    if (parent < 0) continue;
+    const double apart = front_cost(pivots[child], columns.rows[child]) + transfer_cost(columns.rows[child]) +
+                         front_cost(pivots[parent], columns.rows[parent]);
+    if (front_cost(pivots[child] + pivots[parent], columns.rows[parent]) > apart) continue;
+    merged[child] = 1;
+    pivots[parent] += pivots[child];
+  }
+  std::vector<int> last(n);
+  for (int j = n - 1; j >= 0; --j) last[j] = merged[j] ? last[columns.parent[j]] : j;
+  return last;
+}
+
+/// Items so that each comes after its children.
+std::vector<int> postorder(const Lists& children, const std::vector<int>& roots) {
+  std::vector<int> order, stack;
+  std::vector<int> next = children.start;
+  for (int root : roots) {
+    stack.push_back(root);
+    while (!stack.empty()) {
+      const int item = stack.back();
+      if (next[item] < children.start[item + 1]) {
+        stack.push_back(children.entry[next[item]++]);
+      } else {
+        order.push_back(item);
+        stack.pop_back();
+      }
+    }
+  }
+  return order;
+}
+
+/// Adds to the runs from `begin` on.
+void append(std::vector<Run>& runs, int begin, int from, int to, int count) {
+  if (static_cast<int>(runs.size()) > begin && runs.back().from + runs.back().count == from &&
+      runs.back().to + runs.back().count == to) {
+    runs.back().count += count;
+  } else {
+    runs.push_back({from, to, count});
+  }
+}
+
+/// Fills a tree, front by front. Nodes are numbered by their order of minimum degree.
+class Layout {
+ public:
+  Layout(const NodeGraph& graph, std::vector<int> order, double most_operations)
+      : graph_(graph), node_(std::move(order)), number_(node_.size()), width_(node_.size()) {
+    const int n = graph.size();
+    for (int j = 0; j < n; ++j) {
+      number_[node_[j]] = j;
+      width_[j] = graph.width(node_[j]);
+    }
+    later_edges_ = make_lists(n, [&](auto&& visit) {
+      for (int e = 0; e < static_cast<int>(graph.edges.size()); ++e)
+        visit(std::min(number_[graph.edges[e].a], number_[graph.edges[e].b]), e);
+    });
+    Lists later = later_edges_;
+    for (int& entry : later.entry)
+      entry = std::max(number_[graph.edges[entry].a], number_[graph.edges[entry].b]);
+    columns_ = eliminate(later, width_, most_operations);
+  }
+
+  std::optional<FrontTree> tree() {
+    if (!columns_) return {};
+    FrontTree tree;
+    arrange(tree);
+    std::array<std::size_t, 2> top{};
+    local_.resize(node_.size());
+    for (int f = 0; f < static_cast<int>(tree.fronts.size()); ++f) {
+      set_rows(tree, f);
+      set_memory(tree, f, top);
+      connect_children(tree, f);
+      place_blocks(tree, f);
+    }
+    return tree;
+  }
+
+ private:
+  /// Which nodes the fronts eliminate, in which order, and which are below.
+  void arrange(FrontTree& tree) {
+    const int n = graph_.size();
+    const std::vector<int> last = merge_into_fronts(*columns_, width_);
+    std::vector<int> roots;
+    for (int j = 0; j < n; ++j) {
+      if (columns_->parent[j] < 0) roots.push_back(j);
+    }
+    // Fronts are told by their last nodes at first.
+    const Lists children = make_lists(n, [&](auto&& visit) {
+      for (int j = 0; j < n; ++j) {
+        if (last[j] == j && columns_->parent[j] >= 0) visit(last[columns_->parent[j]], j);
+      }
+    });
+    const std::vector<int> last_node = postorder(children, roots);
+    const int count = static_cast<int>(last_node.size());
+    front_of_.resize(n);
+    for (int f = 0; f < count; ++f) front_of_[last_node[f]] = f;
+    for (int j = 0; j < n; ++j) front_of_[j] = front_of_[last[j]];
+    members_ = make_lists(count, [&](auto&& visit) {
+      for (int j = 0; j < n; ++j) visit(front_of_[j], j);
+    });
+    position_.resize(n);
+    for (int j : members_.entry) {
+      position_[j] = 3 * static_cast<int>(tree.order.size());
+      for (int r = 0; r < width_[j]; ++r) tree.order.push_back(graph_.first[node_[j]] + r);
+    }
+    // To have the nodes below each front in that order, fronts are listed per node first.
+    const Lists fronts_over = make_lists(n, [&](auto&& visit) {
+      for (int f = 0; f < count; ++f) {
+        const int j = last_node[f];
+        for (int k = columns_->start[j]; k < columns_->start[j + 1]; ++k) visit(columns_->below[k], f);
+      }
+    });
+    below_ = make_lists(count, [&](auto&& visit) {
+      for (int j : members_.entry) {
+        for (int k = fronts_over.start[j]; k < fronts_over.start[j + 1]; ++k) visit(fronts_over.entry[k], j);
+      }
+    });
+    tree.fronts.resize(count);
+    for (int f = count - 1; f >= 0; --f) {
+      const int parent = columns_->parent[last_node[f]];
+      if (parent < 0) continue;
+      tree.fronts[f].parent = front_of_[parent];
+      tree.fronts[f].stack = 1 - tree.fronts[front_of_[parent]].stack;
+    }
+    for (int f = 0; f < count; ++f) {
+      Range& range = tree.fronts[f].children;
+      range.begin = static_cast<int>(tree.children.size());
+      for (int k = children.start[last_node[f]]; k < children.start[last_node[f] + 1]; ++k)
+        tree.children.push_back(front_of_[children.entry[k]]);
+      range.end = static_cast<int>(tree.children.size());
+    }
+  }
+
+  void set_rows(FrontTree& tree, int f) {
+    Front& front = tree.fronts[f];
+    front.first = position_[members_.entry[members_.start[f]]];
+    for (int k = members_.start[f]; k < members_.start[f + 1]; ++k) {
+      const int j = members_.entry[k];
+      local_[j] = front.pivots;
+      front.pivots += 3 * width_[j];
+    }
+    front.positions.begin = static_cast<int>(tree.runs.size());
+    for (int k = below_.start[f]; k < below_.start[f + 1]; ++k) {
+      const int j = below_.entry[k];
+      local_[j] = front.rows;
+      append(tree.runs, front.positions.begin, front.rows, position_[j], 3 * width_[j]);
+      front.rows += 3 * width_[j];
+    }
+    front.positions.end = static_cast<int>(tree.runs.size());
+    tree.most_rows = std::max(tree.most_rows, front.rows);
+  }
+
+  /// `top` of the stacks: children leave theirs once their parent is done.
+  static void set_memory(FrontTree& tree, int f, std::array<std::size_t, 2>& top) {
+    Front& front = tree.fronts[f];
+    front.diagonal_stride = padded(front.pivots);
+    front.below_stride = padded(front.rows);
+    front.diagonal = tree.factor_size;
+    front.below = front.diagonal + static_cast<std::size_t>(front.diagonal_stride) * front.pivots;
+    tree.factor_size = front.below + static_cast<std::size_t>(front.below_stride) * front.pivots;
+    front.update = top[front.stack];
+    top[front.stack] += static_cast<std::size_t>(front.below_stride) * front.rows;
+    tree.stack_size[front.stack] = std::max(tree.stack_size[front.stack], top[front.stack]);
+    if (front.children.begin < front.children.end)
+      top[1 - front.stack] = tree.fronts[tree.children[front.children.begin]].update;
+  }
+
+  void connect_children(FrontTree& tree, int f) const {
+    for (int k = tree.fronts[f].children.begin; k < tree.fronts[f].children.end; ++k) {
+      const int c = tree.children[k];
+      int row = 0, i = below_.start[c];
+      auto map_rows = [&](bool pivots) {
+        const int begin = static_cast<int>(tree.runs.size());
+        for (; i < below_.start[c + 1] && (front_of_[below_.entry[i]] == f) == pivots; ++i) {
+          const int rows = 3 * width_[below_.entry[i]];
+          append(tree.runs, begin, row, local_[below_.entry[i]], rows);
+          row += rows;
+        }
+        return Range{begin, static_cast<int>(tree.runs.size())};
+      };
+      tree.fronts[c].to_parent_pivots = map_rows(true);
+      tree.fronts[c].to_parent_below = map_rows(false);
+    }
+  }
+
+  void place_blocks(FrontTree& tree, int f) const {
+    Front& front = tree.fronts[f];
+    front.placements.begin = static_cast<int>(tree.placements.size());
+    for (int k = members_.start[f]; k < members_.start[f + 1]; ++k) {
+      const int j = members_.entry[k];
+      const std::size_t column = local_[j];
+      const std::size_t diagonal = front.diagonal + column * front.diagonal_stride;
+      const std::size_t below = front.below + column * front.below_stride;
+      tree.placements.push_back({graph_.first[node_[j]], 0, width_[j], width_[j], front.diagonal_stride, true,
+                                 diagonal + local_[j]});
+      for (int e = later_edges_.start[j]; e < later_edges_.start[j + 1]; ++e) {
+        const NodeGraph::Edge& edge = graph_.edges[later_edges_.entry[e]];
+        const bool upper = edge.a == node_[j];
+        const int other = number_[upper ? edge.b : edge.a];
+        const bool pivot = front_of_[other] == f;
+        tree.placements.push_back({graph_.first[edge.a], edge.offset, graph_.width(edge.a),
+                                   graph_.width(edge.b), pivot ? front.diagonal_stride : front.below_stride,
+                                   upper, (pivot ? diagonal : below) + local_[other]});
+      }
+    }
+    front.placements.end = static_cast<int>(tree.placements.size());
+  }
+
+  const NodeGraph& graph_;
+  std::vector<int> node_;    ///< of the graph, by number
+  std::vector<int> number_;  ///< of a node of the graph
+  std::vector<int> width_;   ///< in rows of blocks
+  Lists later_edges_;
+  std::optional<Columns> columns_;
+  std::vector<int> front_of_, position_;  ///< of a node: where it is eliminated, and its first unknown
+  Lists members_, below_;                 ///< nodes of the fronts, in the order of elimination
+  std::vector<int> local_;  ///< first row of a node in the present front, among its pivots or below them
+};
+
+}  // namespace
+
+int padded(int rows) {
+  const int whole = (rows + 3) / 4 * 4;
+  // Columns a power of two apart would compete for the same lines of the cache.
+  return whole % 64 == 0 ? whole + 4 : whole;
+}
+
+std::optional<FrontTree> find_fronts(const BlockMatrix& pattern, double most_operations) {
+  if (pattern.rows == 0) return FrontTree{};
+  const NodeGraph graph = find_nodes(pattern);
+  return Layout(graph, minimum_degree_order(graph), most_operations).tree();
+}
+
+}  // namespace bulwark

@@ -1,0 +1,73 @@
+// The symbolic half of a Cholesky factorisation by fronts (block_cholesky.cpp): in which order the rows of a
+// block matrix are eliminated, which of them together, and where every number goes. Depends on the matrix's
+// pattern alone.
+//
+// Rows that follow each other and have the same neighbours, such as those of one stiff body, are a node.
+// Nodes are ordered by minimum degree. A front eliminates one node or several at once (its pivots), and
+// passes the Schur complement on the rows below, with which they are connected then, to its parent.
+#pragma once
+
+#include <bulwark/math/block_matrix.hpp>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace bulwark {
+
+/// `count` numbers that are at `from` in one place and at `to` in another.
+struct Run {
+  int from, to, count;
+};
+
+/// Consecutive elements of an array.
+struct Range {
+  int begin = 0, end = 0;
+};
+
+/// A dense lower trapezoid: the square `diagonal` of its pivots and `below`, both by columns. Sizes, runs and
+/// offsets are in scalars.
+struct Front {
+  int first = 0;   ///< pivot, in the order of elimination
+  int pivots = 0;  ///< columns
+  int rows = 0;    ///< below the pivots
+  int parent = -1;
+  int diagonal_stride = 0, below_stride = 0;  ///< from column to column
+  std::size_t diagonal = 0, below = 0;        ///< offsets in the factor
+  std::size_t update = 0;                     ///< offset of the Schur complement in its stack
+  int stack = 0;                              ///< 0 or 1: a front's is not that of its children
+  Range children;                             ///< in FrontTree::children
+  Range placements;                           ///< in FrontTree::placements
+  Range positions;                            ///< in FrontTree::runs: from rows below to unknowns
+  Range to_parent_pivots, to_parent_below;    ///< in FrontTree::runs: from rows below to rows of the parent
+};
+
+/// A block of nodes of the matrix, rows x columns of its 3x3 blocks, that enters a front.
+struct Placement {
+  int row, offset;    ///< first row of blocks, and where in that row the first block is
+  int rows, columns;  ///< in 3x3 blocks
+  int stride;         ///< of the destination
+  bool transposed;
+  std::size_t destination;  ///< in the factor
+};
+
+struct FrontTree {
+  std::vector<int> order;     ///< the block row that comes k-th
+  std::vector<Front> fronts;  ///< children before parents
+  std::vector<int> children;
+  std::vector<Placement> placements;
+  std::vector<Run> runs;
+  std::size_t factor_size = 0;
+  std::array<std::size_t, 2> stack_size{};
+  int most_rows = 0;  ///< below the pivots of any front
+};
+
+/// Nothing where a factorisation takes more than `most_operations` multiplications, rows of zeros that
+/// merging adds not counted.
+std::optional<FrontTree> find_fronts(const BlockMatrix& pattern, double most_operations);
+
+/// A column's length with room for whole vector registers.
+int padded(int rows);
+
+}  // namespace bulwark
