@@ -117,6 +117,45 @@ TEST(BroadPhase, BodiesThatFlyApartAndComeBackAreFollowed) {
   }
 }
 
+TEST(BroadPhase, FewChangedBodiesAreSearchedAgain) {
+  std::mt19937 random(12);
+  TestMesh t;
+  for (int k = 0; k < 8; ++k)
+    t.add(test::sphere(4, 0.5, Vector3(0.9 * (k % 4), 0.9 * (k / 4), 0)), {.self = k % 2 == 0});
+  t.add_plane(Vector3(0, -0.4, 0), Vector3::UnitY());
+  for (const char* name : {"body-boxes", "auto", "bvh"}) {
+    const auto method = make_broad_phase(name);
+    Vectors x = t.positions;
+    Candidates kept = method->find(t.mesh, swept_boxes(x, x, 0.05));
+    std::size_t fewest = 1000000, most = 0;
+    for (int call = 0; call < 20; ++call) {
+      std::vector<char> changed(t.mesh.bodies.size(), 0);
+      for (int k = 0; k < 3; ++k) changed[random() % 8] = 1;
+      const Vectors moved = test::random_vectors(t.mesh.vertex_count(), 0.3, random);
+      for (int v = 0; v < t.mesh.vertex_count(); ++v) {
+        // The bodies move as a whole, by the random way of their first vertex.
+        if (changed[t.mesh.vertex_body[v]]) x.col(v) = t.positions.col(v) + moved.col(t.mesh.vertex_body[v]);
+      }
+      const VertexBoxes boxes = swept_boxes(x, x, 0.05);
+      kept = method->update(t.mesh, boxes, changed, kept, 1000000);
+      const Candidates fresh = method->find(t.mesh, boxes);
+      ASSERT_TRUE(kept.complete);
+      expect_same(kept, fresh);
+      ASSERT_EQ(kept.groups.size(), fresh.groups.size());
+      for (std::size_t g = 0; g < fresh.groups.size(); ++g) {
+        EXPECT_EQ(kept.groups[g].body_a, fresh.groups[g].body_a);
+        EXPECT_EQ(kept.groups[g].body_b, fresh.groups[g].body_b);
+        EXPECT_EQ(kept.groups[g].point_end, fresh.groups[g].point_end);
+        EXPECT_EQ(kept.groups[g].edge_end, fresh.groups[g].edge_end);
+      }
+      fewest = std::min(fewest, fresh.edge_edge.size());
+      most = std::max(most, fresh.edge_edge.size());
+    }
+    EXPECT_LT(fewest, most);
+    EXPECT_FALSE(method->update(t.mesh, swept_boxes(x, x, 0.05), std::vector<char>(9, 1), kept, 5).complete);
+  }
+}
+
 TEST(BroadPhase, TooManyPairsEndTheSearch) {
   std::mt19937 random(12);
   TestMesh t;

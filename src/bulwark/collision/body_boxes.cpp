@@ -175,9 +175,76 @@ struct FoundPairs {
 };
 
 class BodyBoxes final : public BroadPhase {
+ public:
+  /// Only pairs with a body whose boxes changed are searched again.
+  Candidates update(const CollisionMesh& mesh, const VertexBoxes& boxes, const std::vector<char>& changed,
+                    const Candidates& earlier, std::size_t limit) override {
+    const BodySearch bodies(mesh, boxes);
+    std::vector<std::array<int, 2>> pairs = bodies.body_pairs();
+    std::erase_if(pairs, [&](const std::array<int, 2>& p) { return !changed[p[0]] && !changed[p[1]]; });
+    const std::vector<FoundPairs> parts = search(bodies, pairs, limit);
+    // Both lists of groups ascend.
+    Joined joined;
+    auto old = earlier.groups.begin();
+    auto append_old = [&](auto&& until) {
+      for (; old != earlier.groups.end() && until(*old); ++old) {
+        if (!changed[old->body_a] && !changed[old->body_b])
+          joined.append(*old, earlier.point_triangle, earlier.edge_edge);
+      }
+    };
+    for (const FoundPairs& part : parts) {
+      for (const BodyGroup& group : part.groups) {
+        append_old([&](const BodyGroup& g) {
+          return std::array{g.body_a, g.body_b} < std::array{group.body_a, group.body_b};
+        });
+        joined.append(group, part.point_triangle, part.edge_edge);
+      }
+    }
+    append_old([](const BodyGroup&) { return true; });
+    return joined.result(mesh, boxes, limit);
+  }
+
+ private:
   Candidates find_pairs(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
     const BodySearch bodies(mesh, boxes);
-    const std::vector<std::array<int, 2>> pairs = bodies.body_pairs();
+    Joined joined;
+    for (const FoundPairs& part : search(bodies, bodies.body_pairs(), limit)) {
+      for (const BodyGroup& group : part.groups) joined.append(group, part.point_triangle, part.edge_edge);
+    }
+    return joined.result(mesh, boxes, limit);
+  }
+
+  /// Groups one after the other.
+  struct Joined {
+    Candidates all;
+
+    void append(BodyGroup group, const std::vector<PointTriangleCandidate>& points,
+                const std::vector<EdgeEdgeCandidate>& edges) {
+      auto copy = [](const auto& from, auto& to, std::size_t& begin, std::size_t& end) {
+        const std::size_t start = to.size();
+        to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin),
+                  from.begin() + static_cast<std::ptrdiff_t>(end));
+        begin = start;
+        end = to.size();
+      };
+      copy(points, all.point_triangle, group.point_begin, group.point_end);
+      copy(edges, all.edge_edge, group.edge_begin, group.edge_end);
+      all.groups.push_back(group);
+    }
+    Candidates result(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) {
+      if (all.point_triangle.size() > limit || all.edge_edge.size() > limit) {
+        all = {};
+        all.complete = false;
+        return std::move(all);
+      }
+      all.point_plane = find_point_plane(mesh, boxes);
+      return std::move(all);
+    }
+  };
+
+  /// What pairs of bodies have in common, in chunks; not all of it where that is more than `limit`.
+  static std::vector<FoundPairs> search(const BodySearch& bodies,
+                                        const std::vector<std::array<int, 2>>& pairs, std::size_t limit) {
     constexpr std::size_t chunk_size = 16;
     std::vector<FoundPairs> parts((pairs.size() + chunk_size - 1) / chunk_size);
     std::atomic<std::size_t> points = 0, edges = 0;
@@ -194,26 +261,7 @@ class BodyBoxes final : public BroadPhase {
           own.groups.push_back({pairs[p][0], pairs[p][1], point_begin, point_end, edge_begin, edge_end});
       }
     });
-    Candidates all;
-    all.complete = points <= limit && edges <= limit;
-    if (!all.complete) return all;
-    all.point_triangle.reserve(points);
-    all.edge_edge.reserve(edges);
-    for (const FoundPairs& part : parts) {
-      const std::size_t before_points = all.point_triangle.size(), before_edges = all.edge_edge.size();
-      for (BodyGroup group : part.groups) {
-        group.point_begin += before_points;
-        group.point_end += before_points;
-        group.edge_begin += before_edges;
-        group.edge_end += before_edges;
-        all.groups.push_back(group);
-      }
-      all.point_triangle.insert(all.point_triangle.end(), part.point_triangle.begin(),
-                                part.point_triangle.end());
-      all.edge_edge.insert(all.edge_edge.end(), part.edge_edge.begin(), part.edge_edge.end());
-    }
-    all.point_plane = find_point_plane(mesh, boxes);
-    return all;
+    return parts;
   }
 };
 

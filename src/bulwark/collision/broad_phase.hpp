@@ -41,6 +41,12 @@ class BroadPhase {
   /// memory stays bounded.
   Candidates find(const CollisionMesh& mesh, const VertexBoxes& boxes,
                   std::size_t limit = std::numeric_limits<std::size_t>::max());
+  /// The same, given what was found when only the flagged bodies had other boxes.
+  virtual Candidates update(const CollisionMesh& mesh, const VertexBoxes& boxes,
+                            const std::vector<char>& /*changed*/, const Candidates& /*earlier*/,
+                            std::size_t limit) {
+    return find(mesh, boxes, limit);
+  }
 
  private:
   /// The same, sorted or already in groups.

@@ -16,9 +16,8 @@ constexpr std::size_t large_mesh = 20'000;
 class Measured final : public BroadPhase {
  public:
   Candidates find_pairs(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
-    const bool large = mesh.triangles.size() + mesh.edges.size() > large_mesh;
-    const std::size_t methods = large ? 2 : methods_.size();
-    if (call_ >= static_cast<int>(methods) * trials) {
+    const std::size_t methods = methods_for(mesh);
+    if (is_chosen(methods)) {
       if (++since_ == calls_between_trials) {
         call_ = since_ = 0;
         least_.fill(1e30);
@@ -35,7 +34,18 @@ class Measured final : public BroadPhase {
     return found;
   }
 
+  Candidates update(const CollisionMesh& mesh, const VertexBoxes& boxes, const std::vector<char>& changed,
+                    const Candidates& earlier, std::size_t limit) override {
+    if (!is_chosen(methods_for(mesh))) return find(mesh, boxes, limit);
+    return methods_[best_]->update(mesh, boxes, changed, earlier, limit);
+  }
+
  private:
+  std::size_t methods_for(const CollisionMesh& mesh) const {
+    return mesh.triangles.size() + mesh.edges.size() > large_mesh ? 2 : methods_.size();
+  }
+  bool is_chosen(std::size_t methods) const { return call_ >= static_cast<int>(methods) * trials; }
+
   /// The two that serve meshes of any size come first.
   std::array<std::unique_ptr<BroadPhase>, 4> methods_ = {make_bvh(), make_hash_grid(), make_body_boxes(),
                                                          make_sweep()};

@@ -111,29 +111,55 @@ double StepFilter::cover(const VertexPath& whole) {
   return cover(whole, path_boxes(mesh_, whole, whole.at(mesh_, 1), 0));
 }
 
+std::vector<char> StepFilter::bodies_outside(const VertexBoxes& needed) const {
+  std::vector<char> outside(mesh_.bodies.size(), valid_ ? 0 : 1);
+  if (!valid_) return outside;
+  for (int v = 0; v < mesh_.vertex_count(); ++v) {
+    if ((needed.lower.col(v).array() < covered_.lower.col(v).array()).any() ||
+        (needed.upper.col(v).array() > covered_.upper.col(v).array()).any())
+      outside[mesh_.vertex_body[v]] = 1;
+  }
+  return outside;
+}
+
+bool StepFilter::search_around(const VertexPath& path, const std::vector<char>* changed) {
+  const Vectors end = path.at(mesh_, 1);
+  // Slack around the path, so that the iterates that follow mostly stay covered: as much as the vertex moves,
+  // up to some reaches, and never less than one.
+  VertexBoxes boxes = path_boxes(mesh_, path, end, reach_);
+  for (Eigen::Index v = 0; v < end.cols(); ++v) {
+    if (changed != nullptr && !(*changed)[mesh_.vertex_body[v]]) {
+      boxes.lower.col(v) = covered_.lower.col(v);
+      boxes.upper.col(v) = covered_.upper.col(v);
+      continue;
+    }
+    const double slack = std::min((end.col(v) - path.from.col(v)).norm(), 4 * reach_);
+    boxes.lower.col(v).array() -= slack;
+    boxes.upper.col(v).array() += slack;
+  }
+  covered_ = std::move(boxes);
+  // Boxes of two vertices at most `reach` apart, each grown by half of it, overlap.
+  VertexBoxes grown = covered_;
+  grown.lower.array() -= 0.5 * reach_ * (1 + 1e-9);
+  grown.upper.array() += 0.5 * reach_ * (1 + 1e-9);
+  candidates_ = changed != nullptr
+                    ? broad_phase_->update(mesh_, grown, *changed, candidates_, candidate_limit_)
+                    : broad_phase_->find(mesh_, grown, candidate_limit_);
+  near_valid_ = false;
+  valid_ = candidates_.complete;
+  return valid_;
+}
+
 double StepFilter::cover(const VertexPath& whole, const VertexBoxes& needed) {
   ScopedPhase phase(profile_, Phase::broad_phase);
-  if (valid_ && is_covered(needed.lower) && is_covered(needed.upper)) return 1;
+  const std::vector<char> left = bodies_outside(needed);
+  const auto count = std::count(left.begin(), left.end(), 1);
+  if (count == 0) return 1;
+  // Where few bodies left their boxes, only these get new ones.
+  if (valid_ && 2 * count < static_cast<std::ptrdiff_t>(left.size()) && search_around(whole, &left)) return 1;
   constexpr double smallest_part = 1e-6;
   for (double part = 1; part >= smallest_part; part /= 2) {
-    const VertexPath path = part < 1 ? whole.part(part) : whole;
-    const Vectors end = path.at(mesh_, 1);
-    // Slack around the path, so that the iterates that follow mostly stay covered: as much as the vertex
-    // moves, up to some reaches, and never less than one.
-    covered_ = path_boxes(mesh_, path, end, reach_);
-    for (Eigen::Index v = 0; v < end.cols(); ++v) {
-      const double slack = std::min((end.col(v) - path.from.col(v)).norm(), 4 * reach_);
-      covered_.lower.col(v).array() -= slack;
-      covered_.upper.col(v).array() += slack;
-    }
-    // Boxes of two vertices at most `reach` apart, each grown by half of it, overlap.
-    VertexBoxes grown = covered_;
-    grown.lower.array() -= 0.5 * reach_ * (1 + 1e-9);
-    grown.upper.array() += 0.5 * reach_ * (1 + 1e-9);
-    candidates_ = broad_phase_->find(mesh_, grown, candidate_limit_);
-    near_valid_ = false;
-    valid_ = candidates_.complete;
-    if (valid_) return part;
+    if (search_around(part < 1 ? whole.part(part) : whole, nullptr)) return part;
   }
   throw SolveError(fmt::format(
       "more than {} pairs of surface elements are within the contact distance of {:.3g} m; a smaller "

@@ -61,6 +61,11 @@ class StepFilter {
   /// The same, with the boxes around the whole path.
   double cover(const VertexPath& path, const VertexBoxes& needed);
   bool is_covered(const Vectors& positions) const;
+  /// The bodies that leave their covered boxes, one flag each; all of them where nothing is covered.
+  std::vector<char> bodies_outside(const VertexBoxes& needed) const;
+  /// Finds the candidates around a path, anew or only for the bodies that changed; false when there are too
+  /// many.
+  bool search_around(const VertexPath& path, const std::vector<char>* changed);
   const CollisionMesh& mesh_;
   std::unique_ptr<BroadPhase> broad_phase_;
   std::unique_ptr<Ccd> ccd_;
