@@ -66,7 +66,7 @@ void BlockCholesky::place(const BlockMatrix& A, const Front& front) {
   const std::size_t end = front.below + static_cast<std::size_t>(front.below_stride) * front.pivots;
   std::fill(factor_.data() + front.diagonal, factor_.data() + end, 0.0);
   for (int p = front.placements.begin; p < front.placements.end; ++p) {
-    const Placement& placement = tree_->placements[p];
+    const FrontPlacement& placement = tree_->placements[p];
     const int stride = placement.stride;
     double* destination = factor_.data() + placement.destination;
     for (int r = 0; r < placement.rows; ++r) {
@@ -98,8 +98,8 @@ void BlockCholesky::add_to_pivots(const Front& child, const Front& parent) {
   const double* from = update(child);
   double* diagonal = factor_.data() + parent.diagonal;
   double* below = factor_.data() + parent.below;
-  const Run* const runs = tree_->runs.data();
-  const Range pivots = child.to_parent_pivots, rest = child.to_parent_below;
+  const FrontRun* const runs = tree_->runs.data();
+  const FrontRange pivots = child.to_parent_pivots, rest = child.to_parent_below;
   for (int a = pivots.begin; a < pivots.end; ++a) {
     for (int i = 0; i < runs[a].count; ++i) {
       const double* column = from + (runs[a].from + i) * child.below_stride;
@@ -116,8 +116,8 @@ void BlockCholesky::add_to_pivots(const Front& child, const Front& parent) {
 void BlockCholesky::add_to_update(const Front& child, const Front& parent) {
   const double* from = update(child);
   double* to_update = update(parent);
-  const Run* const runs = tree_->runs.data();
-  const Range rest = child.to_parent_below;
+  const FrontRun* const runs = tree_->runs.data();
+  const FrontRange rest = child.to_parent_below;
   for (int a = rest.begin; a < rest.end; ++a) {
     for (int i = 0; i < runs[a].count; ++i) {
       const double* column = from + (runs[a].from + i) * child.below_stride;
@@ -212,7 +212,7 @@ void BlockCholesky::substitute_forward(const Front& front) {
     store(gathered_.data() + i, sum);
   }
   for (int r = front.positions.begin; r < front.positions.end; ++r) {
-    const Run& run = tree_->runs[r];
+    const FrontRun& run = tree_->runs[r];
     for (int i = 0; i < run.count; ++i) solution_[run.to + i] -= gathered_[run.from + i];
   }
 }
@@ -222,7 +222,7 @@ void BlockCholesky::substitute_backward(const Front& front) {
   if (front.rows > 0) {
     const int rows = whole_vectors(front.rows), stride = front.below_stride;
     for (int r = front.positions.begin; r < front.positions.end; ++r) {
-      const Run& run = tree_->runs[r];
+      const FrontRun& run = tree_->runs[r];
       for (int i = 0; i < run.count; ++i) gathered_[run.from + i] = solution_[run.to + i];
     }
     for (int i = front.rows; i < rows; ++i) gathered_[i] = 0;

@@ -195,7 +195,7 @@ std::vector<int> postorder(const Lists& children, const std::vector<int>& roots)
 }
 
 /// Adds to the runs from `begin` on.
-void append(std::vector<Run>& runs, int begin, int from, int to, int count) {
+void append(std::vector<FrontRun>& runs, int begin, int from, int to, int count) {
   if (static_cast<int>(runs.size()) > begin && runs.back().from + runs.back().count == from &&
       runs.back().to + runs.back().count == to) {
     runs.back().count += count;
@@ -287,7 +287,7 @@ class Layout {
       tree.fronts[f].stack = 1 - tree.fronts[front_of_[parent]].stack;
     }
     for (int f = 0; f < count; ++f) {
-      Range& range = tree.fronts[f].children;
+      FrontRange& range = tree.fronts[f].children;
       range.begin = static_cast<int>(tree.children.size());
       for (int k = children.start[last_node[f]]; k < children.start[last_node[f] + 1]; ++k)
         tree.children.push_back(front_of_[children.entry[k]]);
@@ -340,7 +340,7 @@ class Layout {
           append(tree.runs, begin, row, local_[below_.entry[i]], rows);
           row += rows;
         }
-        return Range{begin, static_cast<int>(tree.runs.size())};
+        return FrontRange{begin, static_cast<int>(tree.runs.size())};
       };
       tree.fronts[c].to_parent_pivots = map_rows(true);
       tree.fronts[c].to_parent_below = map_rows(false);
