@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace bulwark {
 
@@ -28,13 +29,15 @@ void add(const double* from, double* to, int count) {
 }  // namespace
 
 bool BlockCholesky::analyse(const BlockMatrix& A) {
-  if (tree_ && A.pattern_version == pattern_version_) return true;
+  if (analysed_ && A.pattern_version == pattern_version_) return true;
+  std::optional<FrontTree> tree = find_fronts(A, most_operations_);
+  analysed_ = tree.has_value();
+  if (!tree) return false;
+  tree_ = std::move(*tree);
   pattern_version_ = A.pattern_version;
-  tree_ = find_fronts(A, most_operations_);
-  if (!tree_) return false;
-  for (int side : {0, 1}) grow(stack_[side], tree_->stack_size[side]);
-  grow(factor_, tree_->factor_size);
-  grow(gathered_, padded(tree_->most_rows));
+  for (int side : {0, 1}) grow(stack_[side], tree_.stack_size[side]);
+  grow(factor_, tree_.factor_size);
+  grow(gathered_, padded(tree_.most_rows));
   return true;
 }
 
@@ -42,22 +45,21 @@ bool BlockCholesky::solve(const BlockMatrix& A, const VectorX& b, VectorX& x) {
   if (!analyse(A))
     throw SolveError("a factorisation by fronts was asked for a system that is too large for it");
   solution_.resize(3 * A.rows);
-  for (int i = 0; i < A.rows; ++i) solution_.segment<3>(3 * i) = b.segment<3>(3 * tree_->order[i]);
+  for (int i = 0; i < A.rows; ++i) solution_.segment<3>(3 * i) = b.segment<3>(3 * tree_.order[i]);
   // A front's share of the forward substitution is done while it is at hand.
-  for (const Front& front : tree_->fronts) {
+  for (const Front& front : tree_.fronts) {
     place(A, front);
     for (int c = front.children.begin; c < front.children.end; ++c)
-      add_to_pivots(tree_->fronts[tree_->children[c]], front);
+      add_to_pivots(tree_.fronts[tree_.children[c]], front);
     if (!factorise(front)) return false;
     if (front.rows > 0) reduce(front);
     for (int c = front.children.begin; c < front.children.end; ++c)
-      add_to_update(tree_->fronts[tree_->children[c]], front);
+      add_to_update(tree_.fronts[tree_.children[c]], front);
     substitute_forward(front);
   }
-  for (auto front = tree_->fronts.rbegin(); front != tree_->fronts.rend(); ++front)
-    substitute_backward(*front);
+  for (auto front = tree_.fronts.rbegin(); front != tree_.fronts.rend(); ++front) substitute_backward(*front);
   x.resize(3 * A.rows);
-  for (int i = 0; i < A.rows; ++i) x.segment<3>(3 * tree_->order[i]) = solution_.segment<3>(3 * i);
+  for (int i = 0; i < A.rows; ++i) x.segment<3>(3 * tree_.order[i]) = solution_.segment<3>(3 * i);
   return x.allFinite();
 }
 
@@ -66,7 +68,7 @@ void BlockCholesky::place(const BlockMatrix& A, const Front& front) {
   const std::size_t end = front.below + static_cast<std::size_t>(front.below_stride) * front.pivots;
   std::fill(factor_.data() + front.diagonal, factor_.data() + end, 0.0);
   for (int p = front.placements.begin; p < front.placements.end; ++p) {
-    const Placement& placement = tree_->placements[p];
+    const FrontPlacement& placement = tree_.placements[p];
     const int stride = placement.stride;
     double* destination = factor_.data() + placement.destination;
     for (int r = 0; r < placement.rows; ++r) {
@@ -98,8 +100,8 @@ void BlockCholesky::add_to_pivots(const Front& child, const Front& parent) {
   const double* from = update(child);
   double* diagonal = factor_.data() + parent.diagonal;
   double* below = factor_.data() + parent.below;
-  const Run* const runs = tree_->runs.data();
-  const Range pivots = child.to_parent_pivots, rest = child.to_parent_below;
+  const FrontRun* const runs = tree_.runs.data();
+  const FrontRange pivots = child.to_parent_pivots, rest = child.to_parent_below;
   for (int a = pivots.begin; a < pivots.end; ++a) {
     for (int i = 0; i < runs[a].count; ++i) {
       const double* column = from + (runs[a].from + i) * child.below_stride;
@@ -116,8 +118,8 @@ void BlockCholesky::add_to_pivots(const Front& child, const Front& parent) {
 void BlockCholesky::add_to_update(const Front& child, const Front& parent) {
   const double* from = update(child);
   double* to_update = update(parent);
-  const Run* const runs = tree_->runs.data();
-  const Range rest = child.to_parent_below;
+  const FrontRun* const runs = tree_.runs.data();
+  const FrontRange rest = child.to_parent_below;
   for (int a = rest.begin; a < rest.end; ++a) {
     for (int i = 0; i < runs[a].count; ++i) {
       const double* column = from + (runs[a].from + i) * child.below_stride;
@@ -212,7 +214,7 @@ void BlockCholesky::substitute_forward(const Front& front) {
     store(gathered_.data() + i, sum);
   }
   for (int r = front.positions.begin; r < front.positions.end; ++r) {
-    const Run& run = tree_->runs[r];
+    const FrontRun& run = tree_.runs[r];
     for (int i = 0; i < run.count; ++i) solution_[run.to + i] -= gathered_[run.from + i];
   }
 }
@@ -222,7 +224,7 @@ void BlockCholesky::substitute_backward(const Front& front) {
   if (front.rows > 0) {
     const int rows = whole_vectors(front.rows), stride = front.below_stride;
     for (int r = front.positions.begin; r < front.positions.end; ++r) {
-      const Run& run = tree_->runs[r];
+      const FrontRun& run = tree_.runs[r];
       for (int i = 0; i < run.count; ++i) gathered_[run.from + i] = solution_[run.to + i];
     }
     for (int i = front.rows; i < rows; ++i) gathered_[i] = 0;

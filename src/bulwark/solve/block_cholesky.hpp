@@ -7,7 +7,6 @@
 #include <bulwark/solve/linear_solver.hpp>
 
 #include <limits>
-#include <optional>
 
 namespace bulwark {
 
@@ -32,12 +31,13 @@ class BlockCholesky : public LinearSolver {
   double* update(const Front& front) { return stack_[front.stack].data() + front.update; }
 
   double most_operations_;
-  std::optional<FrontTree> tree_;
-  std::uint64_t pattern_version_ = 0;
-  VectorX factor_;    ///< L, with reciprocals on its diagonal
-  VectorX stack_[2];  ///< Schur complements
-  VectorX solution_;  ///< in the order of elimination
-  VectorX gathered_;  ///< of the rows below a front
+  FrontTree tree_;
+  bool analysed_ = false;
+  std::uint64_t pattern_version_ = 0;  ///< that tree_ is of
+  VectorX factor_;                     ///< L, with reciprocals on its diagonal
+  VectorX stack_[2];                   ///< Schur complements
+  VectorX solution_;                   ///< in the order of elimination
+  VectorX gathered_;                   ///< of the rows below a front
 };
 
 }  // namespace bulwark

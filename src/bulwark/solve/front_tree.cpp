@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace bulwark {
 namespace {
@@ -101,15 +102,16 @@ struct Columns {
   std::vector<int> parent;
   std::vector<int> start, below;  ///< nodes, unsorted
   std::vector<int> rows;          ///< how many scalars those are
+  bool complete = false;
 };
 
 double front_operations(double pivots, double rows) {
   return pivots * (pivots * pivots / 6 + (pivots * rows + rows * rows) / 2);
 }
 
-/// `later` has each node's neighbours that come after it. Nothing where the factorisation takes more than
+/// `later` has each node's neighbours that come after it. Stops where the factorisation takes more than
 /// `most_operations`.
-std::optional<Columns> eliminate(const Lists& later, const std::vector<int>& width, double most_operations) {
+Columns eliminate(const Lists& later, const std::vector<int>& width, double most_operations) {
   const int n = static_cast<int>(width.size());
   Columns columns;
   columns.parent.assign(n, -1);
@@ -133,12 +135,13 @@ std::optional<Columns> eliminate(const Lists& later, const std::vector<int>& wid
     }
     columns.start.push_back(static_cast<int>(columns.below.size()));
     operations += front_operations(3 * width[j], columns.rows[j]);
-    if (operations > most_operations) return {};
+    if (operations > most_operations) return columns;
     if (parent == n) continue;
     columns.parent[j] = parent;
     sibling[j] = first_child[parent];
     first_child[parent] = j;
   }
+  columns.complete = true;
   return columns;
 }
 
@@ -195,7 +198,7 @@ std::vector<int> postorder(const Lists& children, const std::vector<int>& roots)
 }
 
 /// Adds to the runs from `begin` on.
-void append(std::vector<Run>& runs, int begin, int from, int to, int count) {
+void append(std::vector<FrontRun>& runs, int begin, int from, int to, int count) {
   if (static_cast<int>(runs.size()) > begin && runs.back().from + runs.back().count == from &&
       runs.back().to + runs.back().count == to) {
     runs.back().count += count;
@@ -225,7 +228,7 @@ class Layout {
   }
 
   std::optional<FrontTree> tree() {
-    if (!columns_) return {};
+    if (!columns_.complete) return {};
     FrontTree tree;
     arrange(tree);
     std::array<std::size_t, 2> top{};
@@ -243,15 +246,15 @@ class Layout {
   /// Which nodes the fronts eliminate, in which order, and which are below.
   void arrange(FrontTree& tree) {
     const int n = graph_.size();
-    const std::vector<int> last = merge_into_fronts(*columns_, width_);
+    const std::vector<int> last = merge_into_fronts(columns_, width_);
     std::vector<int> roots;
     for (int j = 0; j < n; ++j) {
-      if (columns_->parent[j] < 0) roots.push_back(j);
+      if (columns_.parent[j] < 0) roots.push_back(j);
     }
     // Fronts are told by their last nodes at first.
     const Lists children = make_lists(n, [&](auto&& visit) {
       for (int j = 0; j < n; ++j) {
-        if (last[j] == j && columns_->parent[j] >= 0) visit(last[columns_->parent[j]], j);
+        if (last[j] == j && columns_.parent[j] >= 0) visit(last[columns_.parent[j]], j);
       }
     });
     const std::vector<int> last_node = postorder(children, roots);
@@ -271,7 +274,7 @@ class Layout {
     const Lists fronts_over = make_lists(n, [&](auto&& visit) {
       for (int f = 0; f < count; ++f) {
         const int j = last_node[f];
-        for (int k = columns_->start[j]; k < columns_->start[j + 1]; ++k) visit(columns_->below[k], f);
+        for (int k = columns_.start[j]; k < columns_.start[j + 1]; ++k) visit(columns_.below[k], f);
       }
     });
     below_ = make_lists(count, [&](auto&& visit) {
@@ -281,13 +284,13 @@ class Layout {
     });
     tree.fronts.resize(count);
     for (int f = count - 1; f >= 0; --f) {
-      const int parent = columns_->parent[last_node[f]];
+      const int parent = columns_.parent[last_node[f]];
       if (parent < 0) continue;
       tree.fronts[f].parent = front_of_[parent];
       tree.fronts[f].stack = 1 - tree.fronts[front_of_[parent]].stack;
     }
     for (int f = 0; f < count; ++f) {
-      Range& range = tree.fronts[f].children;
+      FrontRange& range = tree.fronts[f].children;
       range.begin = static_cast<int>(tree.children.size());
       for (int k = children.start[last_node[f]]; k < children.start[last_node[f] + 1]; ++k)
         tree.children.push_back(front_of_[children.entry[k]]);
@@ -340,7 +343,7 @@ class Layout {
           append(tree.runs, begin, row, local_[below_.entry[i]], rows);
           row += rows;
         }
-        return Range{begin, static_cast<int>(tree.runs.size())};
+        return FrontRange{begin, static_cast<int>(tree.runs.size())};
       };
       tree.fronts[c].to_parent_pivots = map_rows(true);
       tree.fronts[c].to_parent_below = map_rows(false);
@@ -375,7 +378,7 @@ class Layout {
   std::vector<int> number_;  ///< of a node of the graph
   std::vector<int> width_;   ///< in rows of blocks
   Lists later_edges_;
-  std::optional<Columns> columns_;
+  Columns columns_;
   std::vector<int> front_of_, position_;  ///< of a node: where it is eliminated, and its first unknown
   Lists members_, below_;                 ///< nodes of the fronts, in the order of elimination
   std::vector<int> local_;  ///< first row of a node in the present front, among its pivots or below them

@@ -17,12 +17,12 @@
 namespace bulwark {
 
 /// `count` numbers that are at `from` in one place and at `to` in another.
-struct Run {
+struct FrontRun {
   int from, to, count;
 };
 
 /// Consecutive elements of an array.
-struct Range {
+struct FrontRange {
   int begin = 0, end = 0;
 };
 
@@ -37,14 +37,15 @@ struct Front {
   std::size_t diagonal = 0, below = 0;        ///< offsets in the factor
   std::size_t update = 0;                     ///< offset of the Schur complement in its stack
   int stack = 0;                              ///< 0 or 1: a front's is not that of its children
-  Range children;                             ///< in FrontTree::children
-  Range placements;                           ///< in FrontTree::placements
-  Range positions;                            ///< in FrontTree::runs: from rows below to unknowns
-  Range to_parent_pivots, to_parent_below;    ///< in FrontTree::runs: from rows below to rows of the parent
+  FrontRange children;                        ///< in FrontTree::children
+  FrontRange placements;                      ///< in FrontTree::placements
+  FrontRange positions;                       ///< in FrontTree::runs: from rows below to unknowns
+  FrontRange to_parent_pivots,
+      to_parent_below;  ///< in FrontTree::runs: from rows below to rows of the parent
 };
 
 /// A block of nodes of the matrix, rows x columns of its 3x3 blocks, that enters a front.
-struct Placement {
+struct FrontPlacement {
   int row, offset;    ///< first row of blocks, and where in that row the first block is
   int rows, columns;  ///< in 3x3 blocks
   int stride;         ///< of the destination
@@ -56,8 +57,8 @@ struct FrontTree {
   std::vector<int> order;     ///< the block row that comes k-th
   std::vector<Front> fronts;  ///< children before parents
   std::vector<int> children;
-  std::vector<Placement> placements;
-  std::vector<Run> runs;
+  std::vector<FrontPlacement> placements;
+  std::vector<FrontRun> runs;
   std::size_t factor_size = 0;
   std::array<std::size_t, 2> stack_size{};
   int most_rows = 0;  ///< below the pivots of any front
