@@ -71,7 +71,7 @@ double Objective::step_measure(const Vectors& q, const Vectors& dq, std::vector<
 namespace {
 
 /// Fewer bodies than these are not worth a choice.
-constexpr std::size_t fewest_bodies = 8;
+constexpr std::size_t fewest_bodies = 50;
 /// Part of the bodies above which all may as well move.
 constexpr double largest_part = 0.7;
 /// A choice that is not smaller by this is not worth a change.
