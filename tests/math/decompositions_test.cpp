@@ -43,6 +43,10 @@ TEST(Psd, ClampsOrMirrorsNegativeEigenvalues) {
   EXPECT_TRUE(projected<3>(a, Psd::clamp).isApprox(Matrix3(Vector3(3, 0, 1).asDiagonal())));
   EXPECT_TRUE(projected<3>(a, Psd::abs).isApprox(Matrix3(Vector3(3, 2, 1).asDiagonal())));
   EXPECT_TRUE(projected<3>(a, Psd::none).isApprox(a));
+  const Matrix3 definite = Matrix3::Identity() + Matrix3::Constant(0.4);
+  EXPECT_TRUE(projected<3>(definite, Psd::clamp).isApprox(definite));
+  EXPECT_TRUE(projected<3>(-definite, Psd::clamp).isZero(0));
+  EXPECT_TRUE(projected<3>(-definite, Psd::abs).isApprox(definite));
 }
 
 }  // namespace

@@ -73,6 +73,11 @@ class BodySearch {
                    [&](std::size_t k) { return mesh.vertex_body[mesh.triangles[k][0]]; }),
         edges_(mesh.bodies.size(), mesh.edges.size(),
                [&](std::size_t k) { return mesh.vertex_body[mesh.edges[k][0]]; }) {
+    triangle_box_.resize(mesh.triangles.size());
+    parallel_for(triangle_box_.size(),
+                 [&](std::size_t k) { triangle_box_[k] = box_around(boxes, mesh.triangles[k]); });
+    edge_box_.resize(mesh.edges.size());
+    parallel_for(edge_box_.size(), [&](std::size_t k) { edge_box_[k] = box_around(boxes, mesh.edges[k]); });
     const VertexBoxes around = body_boxes(mesh, boxes);
     body_box_.resize(mesh.bodies.size());
     for (std::size_t b = 0; b < body_box_.size(); ++b) {
@@ -116,10 +121,13 @@ class BodySearch {
     const auto first_point = static_cast<std::ptrdiff_t>(point_triangle.size()),
                first_edge = static_cast<std::ptrdiff_t>(edge_edge.size());
     auto pair_points = [&](int of_points, int of_triangles) {
-      place(triangles_, of_triangles, part, [&](int k) { return mesh_.triangles[k]; }, lists.second);
+      place(
+          triangles_, of_triangles, part, [&](int k) -> const Box& { return triangle_box_[k]; },
+          lists.second);
       if (lists.second.empty()) return;
       place(
-          points_, of_points, part, [&](int k) { return std::array<int, 1>{mesh_.points[k]}; }, lists.first);
+          points_, of_points, part,
+          [&](int k) { return box_around(boxes_, std::array<int, 1>{mesh_.points[k]}); }, lists.first);
       match(
           lists.first, lists.second,
           [&](int i, int j) {
@@ -130,9 +138,10 @@ class BodySearch {
     };
     pair_points(a, b);
     if (a != b) pair_points(b, a);
-    place(edges_, b, part, [&](int k) { return mesh_.edges[k]; }, lists.second);
+    auto edge_box = [&](int k) -> const Box& { return edge_box_[k]; };
+    place(edges_, b, part, edge_box, lists.second);
     if (!lists.second.empty()) {
-      place(edges_, a, part, [&](int k) { return mesh_.edges[k]; }, lists.first);
+      place(edges_, a, part, edge_box, lists.first);
       match(
           lists.first, lists.second,
           [&](int i, int j) {
@@ -151,12 +160,12 @@ class BodySearch {
 
  private:
   /// The primitives of a body that reach into a box.
-  template <class Vertices>
-  void place(const ByBody& primitives, int body, const Box& part, Vertices&& vertices,
+  template <class BoxOf>
+  void place(const ByBody& primitives, int body, const Box& part, BoxOf&& box_of,
              std::vector<Placed>& result) const {
     result.clear();
     for (int k = primitives.start[body]; k < primitives.start[body + 1]; ++k) {
-      const Box box = box_around(boxes_, vertices(primitives.item[k]));
+      const Box& box = box_of(primitives.item[k]);
       if (overlap(box, part)) result.push_back({box, primitives.item[k]});
     }
   }
@@ -164,7 +173,7 @@ class BodySearch {
   const CollisionMesh& mesh_;
   const VertexBoxes& boxes_;
   ByBody points_, triangles_, edges_;
-  std::vector<Box> body_box_;
+  std::vector<Box> body_box_, triangle_box_, edge_box_;
 };
 
 /// What is found for some pairs of bodies, in their order.

@@ -50,24 +50,39 @@ BULWARK_HD inline Vector3 path_position(const BodyPath& path, const Vector3& x, 
          arm_displacement(turn, rodrigues_coefficients(turn.norm()), x - path.center);
 }
 
-/// By this much, along each axis, a point's path over [0, 1] may leave the box of its two end points.
-/// Rounding of the end points, by whoever computes them, is included.
-BULWARK_HD inline Vector3 path_bulge(const BodyPath& path, const Vector3& x) {
-  const Vector3 arm = x - path.center;
-  const double angle = path.rotation.norm(), length = arm.norm();
-  const double rounding =
-      16 * DBL_EPSILON * ((1 + angle) * length + path.center.norm() + path.displacement.norm());
-  const double reach = path.rotation.cross(arm).norm() + 4 * DBL_EPSILON * angle * length;
-  // Beyond the angle 4 the diameter is the smaller bound.
-  const double factor = angle < 4 ? 0.125 : 2 / (angle * angle);
-  Vector3 bulge;
-  for (int i = 0; i < 3; ++i) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    const double across =
-        std::sqrt(path.rotation[j] * path.rotation[j] + path.rotation[k] * path.rotation[k]);
-    bulge[i] = factor * across * reach * (1 + 16 * DBL_EPSILON) + rounding;
+/// By how much, along each axis, paths of a body's points over [0, 1] may leave the boxes of their two end
+/// points. Rounding of the end points, by whoever computes them, is included.
+class PathBulge {
+ public:
+  BULWARK_HD explicit PathBulge(const BodyPath& path)
+      : path_(path), angle_(path.rotation.norm()), fixed_(path.center.norm() + path.displacement.norm()) {
+    // Beyond the angle 4 the diameter is the smaller bound.
+    const double factor = angle_ < 4 ? 0.125 : 2 / (angle_ * angle_);
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3, k = (i + 2) % 3;
+      const double across =
+          std::sqrt(path.rotation[j] * path.rotation[j] + path.rotation[k] * path.rotation[k]);
+      across_[i] = factor * across * (1 + 20 * DBL_EPSILON);
+    }
   }
-  return bulge;
+
+  /// Of the point that is at x at the start.
+  BULWARK_HD Vector3 at(const Vector3& x) const {
+    const Vector3 arm = x - path_.center;
+    const double length = arm.norm();
+    const double rounding = 16 * DBL_EPSILON * ((1 + angle_) * length + fixed_);
+    const double reach = path_.rotation.cross(arm).norm() + 4 * DBL_EPSILON * angle_ * length;
+    return reach * across_ + Vector3::Constant(rounding);
+  }
+
+ private:
+  const BodyPath& path_;
+  double angle_, fixed_;
+  Vector3 across_;
+};
+
+BULWARK_HD inline Vector3 path_bulge(const BodyPath& path, const Vector3& x) {
+  return PathBulge(path).at(x);
 }
 
 }  // namespace bulwark

@@ -2,6 +2,7 @@
 #include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/candidates.hpp>
 #include <bulwark/collision/collision_mesh.hpp>
+#include <bulwark/collision/primitive_boxes.hpp>
 
 #include <algorithm>
 #include <array>
@@ -118,35 +119,87 @@ bool boxes_apart(const CollisionMesh& mesh, const VertexBoxes& boxes, const Edge
 
 namespace {
 
+/// Whether a box and the box around some vertices' boxes are farther apart than `distance`. Axis by axis: the
+/// first one mostly tells.
+template <std::size_t count>
+bool apart(const Box& box, const VertexBoxes& boxes, const std::array<int, count>& vertices,
+           double distance) {
+  const double *lower = boxes.lower.data(), *upper = boxes.upper.data();
+  for (int i = 0; i < 3; ++i) {
+    double low = lower[3 * vertices[0] + i], high = upper[3 * vertices[0] + i];
+    for (std::size_t v = 1; v < count; ++v) {
+      low = std::min(low, lower[3 * vertices[v] + i]);
+      high = std::max(high, upper[3 * vertices[v] + i]);
+    }
+    if (box.lower[i] - high > distance || low - box.upper[i] > distance) return true;
+  }
+  return false;
+}
+
+int first_of(const PointTriangleCandidate& c) {
+  return c.point;
+}
+int first_of(const EdgeEdgeCandidate& c) {
+  return c.edge_a;
+}
+std::array<int, 1> first_vertices(const CollisionMesh&, const PointTriangleCandidate& c) {
+  return {c.point};
+}
+const Edge& first_vertices(const CollisionMesh& mesh, const EdgeEdgeCandidate& c) {
+  return mesh.edges[c.edge_a];
+}
+const Triangle& second_vertices(const CollisionMesh& mesh, const PointTriangleCandidate& c) {
+  return mesh.triangles[c.triangle];
+}
+const Edge& second_vertices(const CollisionMesh& mesh, const EdgeEdgeCandidate& c) {
+  return mesh.edges[c.edge_b];
+}
+
+/// Some candidates of one group.
+struct Piece {
+  std::size_t begin, end;
+  int body_a, body_b;
+};
+
+void append_pieces(const BodyGroup& group, std::size_t begin, std::size_t end, std::vector<Piece>& pieces) {
+  constexpr std::size_t longest = 4096;
+  for (; begin < end; begin += std::min(longest, end - begin))
+    pieces.push_back({begin, std::min(begin + longest, end), group.body_a, group.body_b});
+}
+
+/// Appends the near candidates of a piece. Those with one point, or one first edge, follow each other: where
+/// that is far from the whole other body, they are passed over together.
 template <class Candidate>
-void append_near(const CollisionMesh& mesh, const VertexBoxes& boxes,
-                 const std::vector<Candidate>& candidates,
-                 const std::vector<std::array<std::size_t, 2>>& ranges, double distance,
+void append_near(const CollisionMesh& mesh, const VertexBoxes& boxes, const VertexBoxes& bodies,
+                 const std::vector<Candidate>& candidates, const Piece& piece, double distance,
                  std::vector<std::uint32_t>& near) {
-  std::size_t total = 0;
-  for (const auto& [begin, end] : ranges) total += end - begin;
-  constexpr std::size_t worth_threads = 20000;
-  if (total < worth_threads) {
-    for (const auto& [begin, end] : ranges) {
-      for (std::size_t k = begin; k < end; ++k) {
-        if (!boxes_apart(mesh, boxes, candidates[k], distance)) near.push_back(static_cast<std::uint32_t>(k));
-      }
+  for (std::size_t k = piece.begin; k < piece.end;) {
+    const int first = first_of(candidates[k]);
+    const auto& vertices = first_vertices(mesh, candidates[k]);
+    const Box box = box_around(boxes, vertices);
+    const int other = mesh.vertex_body[vertices[0]] == piece.body_a ? piece.body_b : piece.body_a;
+    const bool far = apart(box, bodies, std::array<int, 1>{other}, distance);
+    for (; k < piece.end && first_of(candidates[k]) == first; ++k) {
+      if (far || apart(box, boxes, second_vertices(mesh, candidates[k]), distance)) continue;
+      near.push_back(static_cast<std::uint32_t>(k));
     }
-    return;
   }
-  std::vector<std::uint32_t> all;
-  all.reserve(total);
-  for (const auto& [begin, end] : ranges) {
-    for (std::size_t k = begin; k < end; ++k) all.push_back(static_cast<std::uint32_t>(k));
-  }
-  constexpr std::size_t chunk_size = 4096;
-  std::vector<std::vector<std::uint32_t>> parts((total + chunk_size - 1) / chunk_size);
-  parallel_chunks(total, chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
-    for (std::size_t k = begin; k < end; ++k) {
-      if (!boxes_apart(mesh, boxes, candidates[all[k]], distance)) parts[chunk].push_back(all[k]);
-    }
+}
+
+template <class Candidate>
+std::vector<std::uint32_t> near_of(const CollisionMesh& mesh, const VertexBoxes& boxes,
+                                   const VertexBoxes& bodies, const std::vector<Candidate>& candidates,
+                                   const std::vector<Piece>& pieces, double distance) {
+  const std::size_t chunk_size = thread_count() == 1 ? std::max<std::size_t>(pieces.size(), 1) : 8;
+  std::vector<std::vector<std::uint32_t>> parts((pieces.size() + chunk_size - 1) / chunk_size);
+  parallel_chunks(pieces.size(), chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+    for (std::size_t p = begin; p < end; ++p)
+      append_near(mesh, boxes, bodies, candidates, pieces[p], distance, parts[chunk]);
   });
+  if (parts.size() == 1) return std::move(parts[0]);
+  std::vector<std::uint32_t> near;
   for (const auto& part : parts) near.insert(near.end(), part.begin(), part.end());
+  return near;
 }
 
 }  // namespace
@@ -155,17 +208,17 @@ NearCandidates near_candidates(const CollisionMesh& mesh, const Candidates& cand
                                const VertexBoxes& boxes, double distance, const std::vector<char>& moving) {
   const VertexBoxes bodies = body_boxes(mesh, boxes);
   NearCandidates near;
-  std::vector<std::array<std::size_t, 2>> points, edges;
+  std::vector<Piece> points, edges;
   for (std::size_t g = 0; g < candidates.groups.size(); ++g) {
     const BodyGroup& group = candidates.groups[g];
     if (!moving.empty() && !moving[group.body_a] && !moving[group.body_b]) continue;
     if (boxes_apart(bodies, group.body_a, group.body_b, distance)) continue;
     near.groups.push_back(g);
-    points.push_back({group.point_begin, group.point_end});
-    edges.push_back({group.edge_begin, group.edge_end});
+    append_pieces(group, group.point_begin, group.point_end, points);
+    append_pieces(group, group.edge_begin, group.edge_end, edges);
   }
-  append_near(mesh, boxes, candidates.point_triangle, points, distance, near.point_triangle);
-  append_near(mesh, boxes, candidates.edge_edge, edges, distance, near.edge_edge);
+  near.point_triangle = near_of(mesh, boxes, bodies, candidates.point_triangle, points, distance);
+  near.edge_edge = near_of(mesh, boxes, bodies, candidates.edge_edge, edges, distance);
   for (std::size_t k = 0; k < candidates.point_plane.size(); ++k) {
     const PointPlaneCandidate& c = candidates.point_plane[k];
     if (moving.empty() || moving[mesh.vertex_body[c.point]] || moving[mesh.planes[c.plane].body])

@@ -6,6 +6,7 @@
 #include <array>
 #include <cfloat>
 #include <limits>
+#include <span>
 
 namespace bulwark {
 namespace {
@@ -21,21 +22,28 @@ struct Closest {
 };
 
 /// The heights of one side's points along a direction, at both ends of the way, and what rounding may change.
-struct Heights {
+/// All of them move with one body.
+class Heights {
+ public:
   double start_low = DBL_MAX, start_high = -DBL_MAX;
   double low[2] = {DBL_MAX, DBL_MAX}, high[2] = {-DBL_MAX, -DBL_MAX};  ///< with the way's bulge
   double size = 0;
 
-  void include(const Vector3& from, const Vector3& end, const Vector3& n, const BodyPath* turn) {
+  Heights(const Vector3& n, const BodyPath* turn) : n_(n), turn_(turn) {
+    if (turn == nullptr) return;
+    across_ = turn->rotation.cross(n).squaredNorm();
+    turn_size_ = turn->rotation.lpNorm<1>();
+  }
+
+  void include(const Vector3& from, const Vector3& end) {
     double bulge = 0;
     size = std::max(size, from.lpNorm<1>() + end.lpNorm<1>());
-    if (turn != nullptr) {
-      const Vector3 arm = from - turn->center;
-      bulge = 0.125 * (1 + 1e-12) *
-              std::sqrt(turn->rotation.cross(n).squaredNorm() * turn->rotation.cross(arm).squaredNorm());
-      size = std::max(size, turn->rotation.lpNorm<1>() * arm.lpNorm<1>());
+    if (turn_ != nullptr) {
+      const Vector3 arm = from - turn_->center;
+      bulge = 0.125 * (1 + 1e-12) * std::sqrt(across_ * turn_->rotation.cross(arm).squaredNorm());
+      size = std::max(size, turn_size_ * arm.lpNorm<1>());
     }
-    const double at[2] = {n.dot(from), n.dot(end)};
+    const double at[2] = {n_.dot(from), n_.dot(end)};
     start_low = std::min(start_low, at[0]);
     start_high = std::max(start_high, at[0]);
     for (int t = 0; t < 2; ++t) {
@@ -43,6 +51,29 @@ struct Heights {
       high[t] = std::max(high[t], at[t] + bulge);
     }
   }
+
+ private:
+  const Vector3& n_;
+  const BodyPath* turn_;
+  double across_ = 0, turn_size_ = 0;
+};
+
+/// The vertices of the mesh in the order of their bodies.
+class VerticesByBody {
+ public:
+  explicit VerticesByBody(const CollisionMesh& mesh)
+      : start_(mesh.bodies.size() + 1, 0), vertex_(mesh.vertex_count()) {
+    for (const int body : mesh.vertex_body) ++start_[body + 1];
+    for (std::size_t b = 1; b < start_.size(); ++b) start_[b] += start_[b - 1];
+    std::vector<int> next(start_.begin(), start_.end() - 1);
+    for (int v = 0; v < mesh.vertex_count(); ++v) vertex_[next[mesh.vertex_body[v]]++] = v;
+  }
+  std::span<const int> of(int body) const {
+    return {vertex_.data() + start_[body], vertex_.data() + start_[body + 1]};
+  }
+
+ private:
+  std::vector<int> start_, vertex_;
 };
 
 class BodyPair {
@@ -51,28 +82,37 @@ class BodyPair {
            const Vectors& end, const CcdOptions& options)
       : mesh_(mesh), candidates_(candidates), path_(path), end_(end), options_(options) {}
 
+  /// Whether the direction keeps two bodies apart on the whole way, with all their vertices.
+  bool is_settled(const BodyGroup& group, const VerticesByBody& vertices, const Vector3& direction) const {
+    const std::array<std::span<const int>, 2> sides = {vertices.of(group.body_a), vertices.of(group.body_b)};
+    return keeps_apart(direction, sides);
+  }
+
   /// Whether one direction keeps all these candidates of two bodies apart on the whole way: the one given,
   /// if it is not zero, or else that of the closest pair, which is put in its place.
   bool is_settled(int body, const OpenQueries& queries, Vector3& direction) {
-    gather_vertices(queries);
-    if (!direction.isZero(0) && keeps_apart(body, direction)) return true;
+    gather_vertices(body, queries);
+    const std::array<std::span<const int>, 2> sides = {vertices_[0], vertices_[1]};
+    if (!direction.isZero(0) && keeps_apart(direction, sides)) return true;
     Closest closest;
     for (const std::uint32_t k : queries.point_triangle) include(candidates_.point_triangle[k], closest);
     for (const std::uint32_t k : queries.edge_edge) include(candidates_.edge_edge[k], closest);
     Vector3 n = closest.way.normalized();
     if (!n.allFinite()) return false;
     if (mesh_.vertex_body[closest.vertex] != body) n = -n;
-    if (!keeps_apart(body, n)) return false;
+    if (!keeps_apart(n, sides)) return false;
     direction = n;
     return true;
   }
 
  private:
-  bool keeps_apart(int body, const Vector3& n) const {
-    std::array<Heights, 2> side;
-    for (const int v : vertices_) {
-      side[mesh_.vertex_body[v] == body ? 0 : 1].include(path_.from.col(v), end_.col(v), n,
-                                                         path_.turn_of(mesh_, v));
+  /// Whether the first side stays beyond the second along n.
+  bool keeps_apart(const Vector3& n, const std::array<std::span<const int>, 2>& sides) const {
+    if (sides[0].empty() || sides[1].empty()) return false;
+    std::array<Heights, 2> side = {Heights(n, path_.turn_of(mesh_, sides[0][0])),
+                                   Heights(n, path_.turn_of(mesh_, sides[1][0]))};
+    for (int s = 0; s < 2; ++s) {
+      for (const int v : sides[s]) side[s].include(path_.from.col(v), end_.col(v));
     }
     const double gap = side[0].start_low - side[1].start_high - options_.minimum_distance;
     const double kept = options_.minimum_distance +
@@ -91,18 +131,18 @@ class BodyPair {
     closest = {D, v[0], closest_points_of_pair(features, x.data()).r};
   }
 
-  /// Each vertex of the candidates once.
-  void gather_vertices(const OpenQueries& queries) {
+  /// Each vertex of the candidates once: those of `body`, and those of the other.
+  void gather_vertices(int body, const OpenQueries& queries) {
     thread_local std::vector<std::uint64_t> seen;  // the gathering that last met a vertex
     thread_local std::uint64_t gathering = 0;
     seen.resize(std::max<std::size_t>(seen.size(), mesh_.vertex_count()), 0);
     ++gathering;
-    vertices_.clear();
+    for (std::vector<int>& side : vertices_) side.clear();
     auto add = [&](const std::array<int, 4>& all) {
       for (const int v : all) {
         if (seen[v] == gathering) continue;
         seen[v] = gathering;
-        vertices_.push_back(v);
+        vertices_[mesh_.vertex_body[v] == body ? 0 : 1].push_back(v);
       }
     };
     for (const std::uint32_t k : queries.point_triangle)
@@ -115,7 +155,7 @@ class BodyPair {
   const VertexPath& path_;
   const Vectors& end_;
   const CcdOptions& options_;
-  std::vector<int> vertices_;
+  std::array<std::vector<int>, 2> vertices_;
 };
 
 }  // namespace
@@ -135,6 +175,7 @@ OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates
     range[g][1] = p;
     range[g][3] = e;
   }
+  const VerticesByBody vertices(mesh);
   constexpr std::size_t chunk_size = 16;
   struct Part {
     OpenQueries open;
@@ -156,6 +197,16 @@ OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates
                                   near.edge_edge.begin() + range[g][3]);
             continue;
           }
+          const std::uint64_t key = body_pair_key(group.body_a, group.body_b);
+          const auto known = directions.find(key);
+          const Vector3 last = known == directions.end() ? Vector3::Zero().eval() : known->second;
+          // Bodies of few vertices are quicker asked as a whole.
+          const std::size_t near_count = range[g][1] - range[g][0] + range[g][3] - range[g][2];
+          if (known != directions.end() &&
+              vertices.of(group.body_a).size() + vertices.of(group.body_b).size() <= near_count &&
+              bodies.is_settled(group, vertices, last)) {
+            continue;
+          }
           own.point_triangle.clear();
           own.edge_edge.clear();
           for (std::size_t k = range[g][0]; k < range[g][1]; ++k) {
@@ -168,9 +219,6 @@ OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates
             if (!boxes_apart(mesh, boxes, candidates.edge_edge[c], kept)) own.edge_edge.push_back(c);
           }
           if (own.point_triangle.size() + own.edge_edge.size() >= fewest_queries) {
-            const std::uint64_t key = body_pair_key(group.body_a, group.body_b);
-            const auto known = directions.find(key);
-            const Vector3 last = known == directions.end() ? Vector3::Zero().eval() : known->second;
             Vector3 direction = last;
             const bool settled = bodies.is_settled(group.body_a, own, direction);
             if (direction != last) parts[chunk].found.push_back({key, direction});

@@ -95,10 +95,11 @@ VertexBoxes path_boxes(const CollisionMesh& mesh, const VertexPath& path, const 
                        double inflation) {
   VertexBoxes boxes = swept_boxes(path.from, end, inflation);
   if (path.turns.empty()) return boxes;
+  const std::vector<PathBulge> bulges(path.turns.begin(), path.turns.end());
   parallel_for(static_cast<std::size_t>(end.cols()), [&](std::size_t v) {
     const BodyPath* turn = path.turn_of(mesh, static_cast<int>(v));
     if (turn == nullptr) return;
-    const Vector3 bulge = path_bulge(*turn, path.from.col(v));
+    const Vector3 bulge = bulges[turn - path.turns.data()].at(path.from.col(v));
     boxes.lower.col(v) -= bulge;
     boxes.upper.col(v) += bulge;
   });

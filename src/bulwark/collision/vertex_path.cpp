@@ -6,11 +6,14 @@ namespace bulwark {
 Vectors VertexPath::at(const CollisionMesh& mesh, double t) const {
   Vectors x = from + t * straight;
   if (turns.empty()) return x;
+  std::vector<RodriguesCoefficients> coefficients(turns.size());
+  for (std::size_t k = 0; k < turns.size(); ++k)
+    coefficients[k] = rodrigues_coefficients((t * turns[k].rotation).norm());
   parallel_for(static_cast<std::size_t>(x.cols()), [&](std::size_t v) {
     const BodyPath* turn = turn_of(mesh, static_cast<int>(v));
     if (turn == nullptr) return;
-    const Vector3 w = t * turn->rotation;
-    x.col(v) += arm_displacement(w, rodrigues_coefficients(w.norm()), from.col(v) - turn->center);
+    x.col(v) +=
+        arm_displacement(t * turn->rotation, coefficients[turn - turns.data()], from.col(v) - turn->center);
   });
   return x;
 }

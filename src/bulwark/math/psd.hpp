@@ -35,7 +35,11 @@ BULWARK_HD bool is_positive_definite(const Eigen::Matrix<double, N, N>& a, doubl
 
 template <int N>
 BULWARK_HD Eigen::Matrix<double, N, N> projected(const Eigen::Matrix<double, N, N>& a, Psd psd) {
-  if (psd == Psd::none) return a;
+  // A factorisation shows what needs no eigenvectors at a small part of their cost.
+  if (psd == Psd::none || is_positive_definite<N>(a, 0)) return a;
+  if (is_positive_definite<N>(-a, 0)) {
+    return psd == Psd::clamp ? Eigen::Matrix<double, N, N>::Zero().eval() : Eigen::Matrix<double, N, N>(-a);
+  }
   const SymmetricEigen<N> eigen = jacobi_eigen<N>(a);
   Eigen::Matrix<double, N, 1> values;
   for (int i = 0; i < N; ++i) values[i] = projected(eigen.values[i], psd);

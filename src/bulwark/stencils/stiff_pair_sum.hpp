@@ -14,37 +14,59 @@
 #include <bulwark/base/host_device.hpp>
 #include <bulwark/math/types.hpp>
 
-#include <Eigen/Geometry>
-
 namespace bulwark {
 
-/// [r] M.
-BULWARK_HD inline Matrix3 crossed(const Vector3& r, const Matrix3& M) {
-  Matrix3 result;
-  for (int j = 0; j < 3; ++j) result.col(j) = r.cross(M.col(j));
-  return result;
-}
-
+// The sums are written out in numbers: 3x3 matrices that pass through memory in halves and wholes would cost
+// more than all their products.
 struct RigidPairSum {
   Matrix3 K = Matrix3::Zero();                                               ///< sum of K
   Matrix3 lever_a = Matrix3::Zero(), lever_b = Matrix3::Zero();              ///< of [r] K
   Matrix3 aa = Matrix3::Zero(), ab = Matrix3::Zero(), bb = Matrix3::Zero();  ///< of [r] K [r]^T
 
   BULWARK_HD void add(const Vector3& r_a, const Vector3& r_b, const Matrix3& contact) {
-    const Matrix3 at_a = crossed(r_a, contact), at_b = crossed(r_b, contact);
-    K += contact;
-    lever_a += at_a;
-    lever_b += at_b;
-    aa += crossed(r_a, at_a.transpose());
-    ab += crossed(r_a, at_b.transpose());
-    bb += crossed(r_b, at_b.transpose());
+    double at_a[3][3], at_b[3][3];  // columns of [r] K
+    for (int j = 0; j < 3; ++j) {
+      const double x = contact(0, j), y = contact(1, j), z = contact(2, j);
+      cross(r_a, x, y, z, at_a[j]);
+      cross(r_b, x, y, z, at_b[j]);
+      for (int i = 0; i < 3; ++i) {
+        K(i, j) += contact(i, j);
+        lever_a(i, j) += at_a[j][i];
+        lever_b(i, j) += at_b[j][i];
+      }
+    }
+    for (int j = 0; j < 3; ++j) {
+      add_cross(r_a, at_a[0][j], at_a[1][j], at_a[2][j], aa, j);
+      add_cross(r_a, at_b[0][j], at_b[1][j], at_b[2][j], ab, j);
+      add_cross(r_b, at_b[0][j], at_b[1][j], at_b[2][j], bb, j);
+    }
   }
   /// Adds a Hessian in a vector u of body a and a vector v of body b, which turn with them.
   BULWARK_HD void add_vectors(const Vector3& u, const Vector3& v, const Matrix3& uu, const Matrix3& uv,
                               const Matrix3& vv) {
-    aa += crossed(u, crossed(u, uu).transpose());
-    ab -= crossed(u, crossed(v, uv.transpose()).transpose());
-    bb += crossed(v, crossed(v, vv).transpose());
+    double at_u[3][3], at_v[3][3], mutual[3][3];  // columns of [u] uu, [v] vv and [v] uv^T
+    for (int j = 0; j < 3; ++j) {
+      cross(u, uu(0, j), uu(1, j), uu(2, j), at_u[j]);
+      cross(v, vv(0, j), vv(1, j), vv(2, j), at_v[j]);
+      cross(v, -uv(j, 0), -uv(j, 1), -uv(j, 2), mutual[j]);
+    }
+    for (int j = 0; j < 3; ++j) {
+      add_cross(u, at_u[0][j], at_u[1][j], at_u[2][j], aa, j);
+      add_cross(u, mutual[0][j], mutual[1][j], mutual[2][j], ab, j);
+      add_cross(v, at_v[0][j], at_v[1][j], at_v[2][j], bb, j);
+    }
+  }
+
+ private:
+  BULWARK_HD static void cross(const Vector3& r, double x, double y, double z, double* result) {
+    result[0] = r[1] * z - r[2] * y;
+    result[1] = r[2] * x - r[0] * z;
+    result[2] = r[0] * y - r[1] * x;
+  }
+  BULWARK_HD static void add_cross(const Vector3& r, double x, double y, double z, Matrix3& sum, int column) {
+    sum(0, column) += r[1] * z - r[2] * y;
+    sum(1, column) += r[2] * x - r[0] * z;
+    sum(2, column) += r[0] * y - r[1] * x;
   }
 };
 
