@@ -1,5 +1,6 @@
 #include <bulwark/collision/broad_phase.hpp>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 
@@ -8,50 +9,74 @@ namespace {
 
 /// Calls of each method whose least time counts; the first builds what later ones refit.
 constexpr int trials = 2;
+/// A method that took this many times the least so far is not tried again.
+constexpr double hopeless = 3;
 /// Calls after which the choice is measured again.
 constexpr int calls_between_trials = 500;
-/// Primitives above which only methods that grow slowly are tried.
+/// Primitives above which only methods that grow slowly are tried,
 constexpr std::size_t large_mesh = 20'000;
+/// and of a body above which bodies are not searched as a whole.
+constexpr std::size_t large_body = 5'000;
 
 class Measured final : public BroadPhase {
  public:
   Candidates find_pairs(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) override {
-    const std::size_t methods = methods_for(mesh);
-    if (is_chosen(methods)) {
+    const int method = next_trial(mesh);
+    if (method < 0) {
       if (++since_ == calls_between_trials) {
-        call_ = since_ = 0;
+        since_ = 0;
+        calls_.fill(0);
         least_.fill(1e30);
       }
       return methods_[best_]->find(mesh, boxes, limit);
     }
-    const std::size_t method = static_cast<std::size_t>(call_) % methods;
-    ++call_;
+    ++calls_[method];
     const auto begin = std::chrono::steady_clock::now();
     Candidates found = methods_[method]->find(mesh, boxes, limit);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (seconds < least_[method]) least_[method] = seconds;
-    if (least_[method] < least_[best_]) best_ = method;
+    least_[method] = std::min(least_[method], seconds);
+    if (least_[method] < least_[best_]) best_ = static_cast<std::size_t>(method);
     return found;
   }
 
   Candidates update(const CollisionMesh& mesh, const VertexBoxes& boxes, const std::vector<char>& changed,
                     const Candidates& earlier, std::size_t limit) override {
-    if (!is_chosen(methods_for(mesh))) return find(mesh, boxes, limit);
+    if (next_trial(mesh) >= 0) return find(mesh, boxes, limit);
     return methods_[best_]->update(mesh, boxes, changed, earlier, limit);
   }
 
  private:
-  std::size_t methods_for(const CollisionMesh& mesh) const {
-    return mesh.triangles.size() + mesh.edges.size() > large_mesh ? 2 : methods_.size();
+  /// The method to be measured next; -1 when the choice is made.
+  int next_trial(const CollisionMesh& mesh) {
+    if (mesh.triangles.size() != triangles_ || mesh.edges.size() != edges_) look_at(mesh);
+    for (int trial = 0; trial < trials; ++trial) {
+      for (std::size_t m = 0; m < methods_.size(); ++m) {
+        if (usable_[m] && calls_[m] <= trial && !(least_[m] < 1e30 && least_[m] > hopeless * least_[best_]))
+          return static_cast<int>(m);
+      }
+    }
+    return -1;
   }
-  bool is_chosen(std::size_t methods) const { return call_ >= static_cast<int>(methods) * trials; }
 
-  /// The two that serve meshes of any size come first.
+  void look_at(const CollisionMesh& mesh) {
+    triangles_ = mesh.triangles.size();
+    edges_ = mesh.edges.size();
+    std::vector<std::size_t> size(mesh.bodies.size(), 0);
+    for (const Triangle& t : mesh.triangles) ++size[mesh.vertex_body[t[0]]];
+    for (const Edge& e : mesh.edges) ++size[mesh.vertex_body[e[0]]];
+    const bool small = triangles_ + edges_ <= large_mesh;
+    const bool small_bodies =
+        std::all_of(size.begin(), size.end(), [](std::size_t s) { return s <= large_body; });
+    usable_ = {true, true, small || small_bodies, small};
+  }
+
   std::array<std::unique_ptr<BroadPhase>, 4> methods_ = {make_bvh(), make_hash_grid(), make_body_boxes(),
                                                          make_sweep()};
   std::array<double, 4> least_ = {1e30, 1e30, 1e30, 1e30};
+  std::array<int, 4> calls_ = {0, 0, 0, 0};
+  std::array<bool, 4> usable_ = {true, true, true, true};
+  std::size_t triangles_ = 0, edges_ = 0;  ///< of the mesh that `usable_` is for
   std::size_t best_ = 0;
-  int call_ = 0;
   int since_ = 0;
 };
 
