@@ -41,8 +41,8 @@ def compare(file, options, folder, log):
         scene, out = folder / f"{kind}.json", folder / kind
         subprocess.run([options.program, "import", file, "-o", scene] + (["--rigid"] if kind == "rigid" else []), stdout=log,
                        stderr=subprocess.STDOUT, check=True)
-        run_for([options.program, "run", scene, "-o", out, "--threads", "1", "--steps", str(options.steps), "--set", "/output/every=1000000"],
-                options.limit, log)
+        overrides = [word for assignment in ["/output/every=1000000"] + options.set for word in ("--set", assignment)]
+        run_for([options.program, "run", scene, "-o", out, "--threads", "1", "--steps", str(options.steps)] + overrides, options.limit, log)
         if not (out / "bodies.csv").exists():
             return ["-"] * (len(COLUMNS) - 1)
         runs.append(places(out))
@@ -68,6 +68,7 @@ def main():
     parser.add_argument("--program", default="build/release/bin/bulwark")
     parser.add_argument("--steps", type=int, default=100, help="of each scene (100)")
     parser.add_argument("--limit", type=float, default=60, help="seconds for each run (60)")
+    parser.add_argument("--set", action="append", default=[], metavar="POINTER=VALUE", help="as for bulwark run; /solver/tolerance=1e-5, say")
     parser.add_argument("--match", default="", help="only scenes whose name has this regular expression")
     parser.add_argument("--log", default="affine_against_rigid.log", help="what the program prints (affine_against_rigid.log)")
     options = parser.parse_args()
