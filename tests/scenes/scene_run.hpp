@@ -25,6 +25,7 @@ class SceneRun {
   /// Loads scenes/FILE (as "ipc/cube_stack.json"); overrides are as for --set: "/contact/friction=0.1".
   explicit SceneRun(const std::string& file, const std::vector<std::string>& overrides = {})
       : SceneRun(load_scene(std::filesystem::path(BULWARK_SOURCE_DIR) / "scenes" / file, overrides)) {}
+  explicit SceneRun(Scene scene) : simulation_(std::move(scene.world), scene.settings) {}
 
   /// Called after every step, e.g. to record a body's motion over time.
   void each_step(std::function<void(const SceneRun&)> observer) { observer_ = std::move(observer); }
@@ -121,8 +122,6 @@ class SceneRun {
   }
 
  private:
-  explicit SceneRun(Scene scene) : simulation_(std::move(scene.world), scene.settings) {}
-
   Vectors points(const Vectors& controls, const std::string& name) const {
     const Body& b = world().bodies[body(name)];
     if (b.stiff < 0) return controls.middleCols(b.first_control, b.control_count);

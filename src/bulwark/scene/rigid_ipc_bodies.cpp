@@ -133,7 +133,6 @@ std::string RigidIpcBodyWriter::material(double density, const SurfaceMesh& scal
   Json& material = materials[name];
   material["model"] = options_.rigid ? "rigid" : "affine";
   material["density"] = wanted.density;
-  if (!options_.rigid) material["stiffness"] = 1e11;
   if (wanted.thickness > 0) material["thickness"] = wanted.thickness;
   return name;
 }
