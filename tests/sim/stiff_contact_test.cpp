@@ -426,5 +426,26 @@ TEST(StiffCollision, TwoBlocksThatMeetKeepTheirMomenta) {
   }
 }
 
+/// The Hessian must have the obstacle's part while a script pulls it, or Newton's steps know nothing of what
+/// it pushes.
+TEST(StiffContact, AFastObstacleTakesABlockAlongInFewIterations) {
+  for (const BodyKind kind : stiff_kinds) {
+    World world;
+    add_stiff(world, kind, surface_mesh(BoxShape{{1, 1, 1}}), {}, at("block", {0, 1.2, 0}));
+    Motion motion;
+    motion.linear_velocity = {0, 100, 0};
+    add_obstacle(world, surface_mesh(BoxShape{{1, 1, 1}}), at("ram", {0, 0, 0}), motion);
+    Settings settings;
+    settings.gravity.setZero();
+    WatchedRun run(std::move(world), settings);
+    for (int i = 0; i < 5; ++i) {
+      const StepReport report = run.step();
+      EXPECT_LE(report.newton_iterations, 60) << name_of(kind) << " step " << i;
+      EXPECT_EQ(report.substeps, 1) << name_of(kind) << " step " << i;
+    }
+    EXPECT_GT(run.motion(0).velocity.y(), 99) << name_of(kind);
+  }
+}
+
 }  // namespace
 }  // namespace bulwark

@@ -1,5 +1,6 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/contact_set.hpp>
+#include <bulwark/collision/flat_faces.hpp>
 #include <bulwark/stencils/contact_barrier.hpp>
 
 #include <algorithm>
@@ -51,14 +52,26 @@ struct FoundContact {
   }
 };
 
+bool is_covered(const CollisionMesh& mesh, const FlatFaces& faces, const Vectors& positions,
+                const PointTriangleCandidate& candidate, const ClosestFeatures& features) {
+  return faces.covered(mesh, positions, candidate, features);
+}
+
+bool is_covered(const CollisionMesh&, const FlatFaces&, const Vectors&, const EdgeEdgeCandidate&,
+                const ClosestFeatures&) {
+  return false;
+}
+
 /// Appends the contact of a candidate, unless it is out of range.
 template <class Candidate>
-void find_contact(const CollisionMesh& mesh, const Vectors& positions, const Candidate& candidate,
-                  std::uint32_t index, const BarrierRange& range, std::vector<FoundContact>& found) {
+void find_contact(const CollisionMesh& mesh, const FlatFaces& faces, const Vectors& positions,
+                  const Candidate& candidate, std::uint32_t index, const BarrierRange& range,
+                  std::vector<FoundContact>& found) {
   const std::array<int, 4> vertex = vertices_of(mesh, candidate);
   const std::array<Vector3, 4> x = positions_of(vertex, positions);
   const ClosestFeatures features = features_of(candidate, x);
   if (squared_distance(features, x.data()) >= range.reach() * range.reach()) return;
+  if (is_covered(mesh, faces, positions, candidate, features)) return;
   const double threshold = threshold_of(mesh, candidate, vertex);
   if (threshold > 0 && edge_cross_squared_norm(x.data()) < threshold) {
     found.emplace_back(PairKind::edge_edge, true, vertex, index);
@@ -82,8 +95,8 @@ double plane_height(const CollisionMesh& mesh, const Vectors& positions,
 
 /// Contacts of the near candidates, in the order of these.
 template <class Candidate>
-std::vector<FoundContact> contacts_of(const CollisionMesh& mesh, const Vectors& positions,
-                                      const std::vector<Candidate>& candidates,
+std::vector<FoundContact> contacts_of(const CollisionMesh& mesh, const FlatFaces& faces,
+                                      const Vectors& positions, const std::vector<Candidate>& candidates,
                                       const std::vector<std::uint32_t>& near, const BarrierRange& range) {
   const std::size_t chunk_size = thread_count() == 1 ? std::max<std::size_t>(near.size(), 1) : 512;
   std::vector<std::vector<FoundContact>> parts((near.size() + chunk_size - 1) / chunk_size);
@@ -91,7 +104,7 @@ std::vector<FoundContact> contacts_of(const CollisionMesh& mesh, const Vectors& 
     std::vector<FoundContact>& own = parts[chunk];
     own.reserve(end - begin);
     for (std::size_t k = begin; k < end; ++k)
-      find_contact(mesh, positions, candidates[near[k]], near[k], range, own);
+      find_contact(mesh, faces, positions, candidates[near[k]], near[k], range, own);
   });
   if (parts.size() == 1) return std::move(parts[0]);
   std::vector<FoundContact> all;
@@ -133,13 +146,13 @@ SlidingPoints sliding_points(const ContactPair& pair, const Vectors& positions) 
   return sliding_points(pair.kind, x.data(), pair.plane_normal);
 }
 
-std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors& positions,
-                                       const Candidates& candidates, const NearCandidates& near,
-                                       const BarrierRange& range) {
+std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFaces& faces,
+                                       const Vectors& positions, const Candidates& candidates,
+                                       const NearCandidates& near, const BarrierRange& range) {
   const std::vector<FoundContact> points =
-      contacts_of(mesh, positions, candidates.point_triangle, near.point_triangle, range);
+      contacts_of(mesh, faces, positions, candidates.point_triangle, near.point_triangle, range);
   const std::vector<FoundContact> edges =
-      contacts_of(mesh, positions, candidates.edge_edge, near.edge_edge, range);
+      contacts_of(mesh, faces, positions, candidates.edge_edge, near.edge_edge, range);
   std::vector<ContactPair> contacts;
   std::vector<FoundContact> own;  // of one pair of bodies
   std::size_t p = 0, e = 0;

@@ -32,10 +32,12 @@ SlidingPoints sliding_points(const ContactPair& pair, const Vectors& positions);
 /// The order of contacts: by the bodies they are between, then by kind and vertices; planes come last.
 bool is_before(const CollisionMesh& mesh, const ContactPair& a, const ContactPair& b);
 
-/// All candidates closer than range.reach(), in order; `near` must have them.
-std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const Vectors& positions,
-                                       const Candidates& candidates, const NearCandidates& near,
-                                       const BarrierRange& range);
+class FlatFaces;
+
+/// All candidates closer than range.reach(), in order, a flat face counted once; `near` must have them.
+std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFaces& faces,
+                                       const Vectors& positions, const Candidates& candidates,
+                                       const NearCandidates& near, const BarrierRange& range);
 
 /// The four vertices of a candidate.
 inline std::array<int, 4> vertices_of(const CollisionMesh& mesh, const PointTriangleCandidate& c) {

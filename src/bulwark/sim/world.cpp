@@ -407,7 +407,13 @@ int add_obstacle(World& world, const SurfaceMesh& mesh, const BodyOptions& optio
   append_vertices(world, body, controls);
   append_script(world, controls, motion);
 
-  append_elements(world, mesh, first_vertex, [](const Edge&) { return true; }, [](int) { return true; });
+  // Where a script meets something it moves the vertices one by one: only what stays is sure to stay flat.
+  SurfaceMesh placed = mesh;
+  placed.vertices = transformed(options.pose, mesh.vertices);
+  const FlatParts flat = motion.is_still() ? flat_parts(placed) : FlatParts();
+  append_elements(
+      world, mesh, first_vertex, [&](const Edge& e) { return !flat.edges.contains(e); },
+      [&](int v) { return !flat.inner_vertices.contains(v); });
   return static_cast<int>(world.bodies.size()) - 1;
 }
 

@@ -15,6 +15,7 @@ BarrierContact::BarrierContact(const CollisionMesh& mesh, const std::vector<Stif
                                StepFilter filter, BarrierRange range, Profile& profile,
                                std::function<std::string(int)> describe)
     : mesh_(mesh),
+      faces_(mesh),
       filter_(std::move(filter)),
       range_(range),
       profile_(profile),
@@ -29,7 +30,6 @@ void BarrierContact::ContactList::append(const ContactList& other, std::size_t k
 }
 
 void BarrierContact::focus(const BlockMap& map, bool everything_moves) {
-  stiff_blocks_.focus(map, everything_moves);
   std::vector<char> moving = everything_moves ? std::vector<char>() : moving_bodies(mesh_, map);
   // What stood still is where it was: its contacts only change lists.
   const ContactList before = std::move(now_), still = std::exchange(still_, {});
@@ -88,7 +88,8 @@ void BarrierContact::measure(const Vectors& q, Measured& m) {
   m.positions = bulwark::vertex_positions(mesh_, q);
   filter_.cover(m.positions);
   ScopedPhase phase(profile_, Phase::contact);
-  m.contacts = find_contacts(mesh_, m.positions, filter_.candidates(), filter_.near(m.positions), range_);
+  m.contacts =
+      find_contacts(mesh_, faces_, m.positions, filter_.candidates(), filter_.near(m.positions), range_);
   m.closest.resize(m.contacts.size());
   m.barrier.resize(m.contacts.size());
   m.mollifier.assign(m.contacts.size(), 1);
@@ -138,6 +139,7 @@ void BarrierContact::add_gradient(const Vectors&, Vectors& gradient) {
 }
 
 void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) {
+  stiff_blocks_.see(map);
   std::vector<std::size_t> soft, stiff;
   std::vector<std::array<int, 2>> bodies;
   for (std::size_t k = 0; k < now_.contacts.size(); ++k) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bulwark/collision/contact_set.hpp>
+#include <bulwark/collision/flat_faces.hpp>
 #include <bulwark/collision/step_filter.hpp>
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/terms/stiff_blocks.hpp>
@@ -94,6 +95,7 @@ class BarrierContact : public Term {
   VertexPath vertex_path(const ControlPath& path) const;
 
   const CollisionMesh& mesh_;
+  FlatFaces faces_;
   StepFilter filter_;
   BarrierRange range_;
   Profile& profile_;

@@ -35,7 +35,6 @@ void Friction::lag(const BarrierContact& contact) {
 }
 
 void Friction::focus(const BlockMap& map, bool everything_moves) {
-  stiff_blocks_.focus(map, everything_moves);
   const std::vector<char> bodies = moving_bodies(mesh_, map);
   slips_.clear();
   moving_.clear();
@@ -99,6 +98,7 @@ void Friction::add_gradient(const Vectors& q, Vectors& gradient) {
 }
 
 void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks& blocks) {
+  stiff_blocks_.see(map);
   std::vector<std::size_t> soft, stiff;
   std::vector<std::array<int, 2>> bodies;
   for (const std::uint32_t k : moving_) {

@@ -18,16 +18,28 @@ StiffBlocks::StiffBlocks(const CollisionMesh& mesh, const std::vector<StiffBody>
     if (mesh.bodies[b].obstacle) stiff_of_body_[b] = -1;
   }
   for (std::size_t b = 0; b < stiff.size(); ++b) stiff_of_body_[stiff[b].body] = static_cast<int>(b);
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    const int body = mesh.vertex_body[v];
+    if (stiff_of_body_[body] != -1) continue;
+    for (int k = mesh.weights.outerIndexPtr()[v]; k < mesh.weights.outerIndexPtr()[v + 1]; ++k)
+      obstacle_controls_.push_back({body, mesh.weights.innerIndexPtr()[k]});
+  }
 }
 
-void StiffBlocks::focus(const BlockMap& map, bool everything_moves) {
+void StiffBlocks::see(const BlockMap& map) {
+  if (map.version == seen_) return;
+  seen_ = map.version;
   pairs_.clear();
   layout_holds_ = false;
+  auto moves = [&map](int control) { return map.row[control] >= 0 || map.follows(control); };
   for (std::size_t s = 0; s < stiff_.size(); ++s) {
     const int first = stiff_[s].first_control;
-    const bool moves = everything_moves || std::any_of(map.row.begin() + first, map.row.begin() + first + 4,
-                                                       [](int row) { return row >= 0; });
-    stiff_of_body_[stiff_[s].body] = moves ? static_cast<int>(s) : -1;
+    const bool any = moves(first) || moves(first + 1) || moves(first + 2) || moves(first + 3);
+    stiff_of_body_[stiff_[s].body] = any ? static_cast<int>(s) : -1;
+  }
+  for (const auto& [body, control] : obstacle_controls_) stiff_of_body_[body] = -1;
+  for (const auto& [body, control] : obstacle_controls_) {
+    if (moves(control)) stiff_of_body_[body] = -2;
   }
 }
 

@@ -35,8 +35,9 @@ class StiffBlocks {
 
   /// Forgets the pairs of earlier steps.
   void begin_step() { pairs_.clear(); }
-  /// Bodies without a row in the map are obstacles until the next call; none is when everything moves.
-  void focus(const BlockMap& map, bool everything_moves);
+  /// To be called before a sum: stiff bodies without a row in the map count as obstacles, and obstacles with
+  /// one, which a script pulls, have unknowns of their own as soft bodies have.
+  void see(const BlockMap& map);
 
   /// Begins a sum at the controls q. `bodies` has the two stiff bodies of each contact to come (once is
   /// enough), -1 for an obstacle; pairs that were met earlier in the step keep their places in the sum.
@@ -94,6 +95,8 @@ class StiffBlocks {
   std::vector<std::uint64_t> pairs_;     ///< sorted
   std::vector<std::uint64_t> laid_out_;  ///< the pairs that keys and starts below belong to
   bool layout_holds_ = false;
+  std::uint64_t seen_ = 0;                             ///< version of the last map seen
+  std::vector<std::array<int, 2>> obstacle_controls_;  ///< body and control
   std::vector<std::size_t> own_start_, pair_start_;
   Run run_;
   const Vectors* q_ = nullptr;
