@@ -5,8 +5,8 @@ usage: scripts/stiff_runs.py [options] FILE_OR_FOLDER...
 
 A FILE is a scene of ours, or a scene file of rigid-ipc, which is imported first; of a FOLDER all .json files are taken. For example
 
-  scripts/stiff_runs.py shared/data/rigid-ipc/fixtures/3D              every fixture as affine bodies, 100 steps of each
-  scripts/stiff_runs.py --rigid shared/data/rigid-ipc/fixtures/3D      as rigid bodies
+  scripts/stiff_runs.py rigid-ipc/fixtures/3D              every fixture as affine bodies, 100 steps of each
+  scripts/stiff_runs.py --rigid rigid-ipc/fixtures/3D      as rigid bodies
   scripts/stiff_runs.py --steps 50 --limit 60 scenes/affine            what the shipped scenes do
 
 Columns: bodies that move; steps reached of the steps wanted; seconds of the steps; Newton iterations per step, mean and largest; steps
