@@ -1,3 +1,4 @@
+#include <bulwark/base/joined_sets.hpp>
 #include <bulwark/collision/contact_set.hpp>
 #include <bulwark/collision/flat_faces.hpp>
 
@@ -5,7 +6,6 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <numeric>
 
 namespace bulwark {
 namespace {
@@ -13,20 +13,6 @@ namespace {
 Edge sorted(int a, int b) {
   return {std::min(a, b), std::max(a, b)};
 }
-
-/// Faces as sets of triangles that are joined by edges which contact does without.
-class Joined {
- public:
-  explicit Joined(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-  int face(int triangle) {
-    while (parent_[triangle] != triangle) triangle = parent_[triangle] = parent_[parent_[triangle]];
-    return triangle;
-  }
-  void join(int a, int b) { parent_[face(a)] = face(b); }
-
- private:
-  std::vector<int> parent_;
-};
 
 double angle_at(const CollisionMesh& mesh, const Triangle& t, int corner) {
   const Vector3 x = mesh.rest.col(t[corner]);
@@ -45,8 +31,8 @@ FlatFaces::FlatFaces(const CollisionMesh& mesh) : first_(mesh.triangles.size() +
   for (const Edge& e : mesh.edges) outer.push_back(sorted(e[0], e[1]));
   std::sort(outer.begin(), outer.end());
   const int count = static_cast<int>(mesh.triangles.size());
-  Joined joined(mesh.triangles.size());
-  std::map<Edge, int> inner;  // with a triangle of each
+  JoinedSets faces(mesh.triangles.size());  // of triangles joined by edges which contact does without
+  std::map<Edge, int> inner;                // with a triangle of each
   std::vector<char> in_face(mesh.triangles.size(), 0), on_outline(mesh.vertex_body.size(), 0);
   for (int t = 0; t < count; ++t) {
     for (int k = 0; k < 3; ++k) {
@@ -57,7 +43,7 @@ FlatFaces::FlatFaces(const CollisionMesh& mesh) : first_(mesh.triangles.size() +
       }
       in_face[t] = 1;
       const auto [found, is_new] = inner.try_emplace(edge, t);
-      if (!is_new) joined.join(found->second, t);
+      if (!is_new) faces.join(found->second, t);
     }
   }
   if (inner.empty()) return;
@@ -69,7 +55,7 @@ FlatFaces::FlatFaces(const CollisionMesh& mesh) : first_(mesh.triangles.size() +
     for (int k = 0; k < 3; ++k) {
       const int v = mesh.triangles[t][k];
       of_vertex[v].push_back(t);
-      if (on_outline[v]) angle[{joined.face(t), v}] += angle_at(mesh, mesh.triangles[t], k);
+      if (on_outline[v]) angle[{faces.find(t), v}] += angle_at(mesh, mesh.triangles[t], k);
     }
   }
   constexpr double rounding = 1e-9;
@@ -79,10 +65,10 @@ FlatFaces::FlatFaces(const CollisionMesh& mesh) : first_(mesh.triangles.size() +
   }
   for (int t = 0; t < count; ++t) {
     first_[t] = neighbour_.size();
-    if (!in_face[t] || !convex[joined.face(t)]) continue;
+    if (!in_face[t] || !convex[faces.find(t)]) continue;
     for (const int v : mesh.triangles[t]) {
       for (const int other : of_vertex[v]) {
-        if (other != t && joined.face(other) == joined.face(t)) neighbour_.push_back(other);
+        if (other != t && faces.find(other) == faces.find(t)) neighbour_.push_back(other);
       }
     }
     std::sort(neighbour_.begin() + static_cast<std::ptrdiff_t>(first_[t]), neighbour_.end());

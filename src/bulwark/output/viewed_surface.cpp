@@ -1,3 +1,4 @@
+#include <bulwark/base/joined_sets.hpp>
 #include <bulwark/output/packed_bytes.hpp>
 #include <bulwark/output/viewed_surface.hpp>
 
@@ -5,30 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 namespace bulwark {
 namespace {
 
 const double sharp_cosine = std::cos(50 * std::numbers::pi / 180);
-
-/// Sets that grow together; a set is named by its smallest member.
-class JoinedSets {
- public:
-  explicit JoinedSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-  int find(int item) {
-    while (parent_[item] != item) item = parent_[item] = parent_[parent_[item]];
-    return item;
-  }
-  void join(int a, int b) {
-    a = find(a);
-    b = find(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<int> parent_;
-};
 
 /// The side of a triangle that goes from its corner `from` to the next.
 struct Side {

@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/base/joined_sets.hpp>
 #include <bulwark/geometry/mass_moments.hpp>
 #include <bulwark/geometry/mesh_file.hpp>
 #include <bulwark/scene/rigid_ipc_mesh.hpp>
@@ -6,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace bulwark {
 namespace {
@@ -20,24 +20,6 @@ Vector3 doubled_area(const Vectors& vertices, const Triangle& triangle) {
 double diagonal_of(const Vectors& vertices) {
   return (vertices.rowwise().maxCoeff() - vertices.rowwise().minCoeff()).norm();
 }
-
-/// Sets of triangles that grow together.
-class Pieces {
- public:
-  explicit Pieces(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-  int root(int i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  /// The earlier root stays, so that a piece is known by its first triangle.
-  void join(int a, int b) {
-    const auto [first, second] = std::minmax({root(a), root(b)});
-    parent_[second] = first;
-  }
-
- private:
-  std::vector<int> parent_;
-};
 
 /// The given triangles with the vertices that they use, in the order of the mesh.
 SurfaceMesh part_of(const SurfaceMesh& surface, const std::vector<int>& triangles) {
@@ -120,7 +102,7 @@ ThinMaterial thin_material(const SurfaceMesh& surface, double density) {
 
 std::vector<SurfaceMesh> connected_pieces(const SurfaceMesh& surface) {
   std::map<Edge, int> triangle_at;
-  Pieces pieces(surface.triangles.size());
+  JoinedSets pieces(surface.triangles.size());
   for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
     for (int side = 0; side < 3; ++side) {
       const auto [a, b] = std::minmax(surface.triangles[t][side], surface.triangles[t][(side + 1) % 3]);
@@ -130,7 +112,7 @@ std::vector<SurfaceMesh> connected_pieces(const SurfaceMesh& surface) {
   }
   std::map<int, std::vector<int>> triangles_of_root;
   for (int t = 0; t < static_cast<int>(surface.triangles.size()); ++t) {
-    triangles_of_root[pieces.root(t)].push_back(t);
+    triangles_of_root[pieces.find(t)].push_back(t);
   }
   std::vector<SurfaceMesh> result;
   for (const auto& [root, triangles] : triangles_of_root) result.push_back(part_of(surface, triangles));

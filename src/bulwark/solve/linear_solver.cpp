@@ -1,11 +1,10 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/base/joined_sets.hpp>
 #include <bulwark/solve/block_cholesky.hpp>
 #include <bulwark/solve/linear_solver.hpp>
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace bulwark {
@@ -26,21 +25,12 @@ constexpr int largest_front_system = 100'000;
 
 /// Rows of the largest set that blocks connect.
 int largest_island(const BlockMatrix& A) {
-  std::vector<int> parent(A.rows), size(A.rows, 1);
-  std::iota(parent.begin(), parent.end(), 0);
-  auto root = [&parent](int i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-  };
+  JoinedSets islands(A.rows);
   for (int i = 0; i < A.rows; ++i) {
-    for (int k = A.row_start[i]; k < A.row_start[i + 1]; ++k) {
-      int a = root(i), b = root(A.column[k]);
-      if (a == b) continue;
-      if (size[a] < size[b]) std::swap(a, b);
-      parent[b] = a;
-      size[a] += size[b];
-    }
+    for (int k = A.row_start[i]; k < A.row_start[i + 1]; ++k) islands.join(i, A.column[k]);
   }
+  std::vector<int> size(A.rows, 0);
+  for (int i = 0; i < A.rows; ++i) ++size[islands.find(i)];
   return size.empty() ? 0 : *std::max_element(size.begin(), size.end());
 }
 
