@@ -20,10 +20,6 @@ double angle_at(const CollisionMesh& mesh, const Triangle& t, int corner) {
   return std::atan2(a.cross(b).norm(), a.dot(b));
 }
 
-bool has_vertex(const Triangle& t, int vertex) {
-  return t[0] == vertex || t[1] == vertex || t[2] == vertex;
-}
-
 }  // namespace
 
 FlatFaces::FlatFaces(const CollisionMesh& mesh) : first_(mesh.triangles.size() + 1, 0) {
@@ -81,33 +77,16 @@ FlatFaces::FlatFaces(const CollisionMesh& mesh) : first_(mesh.triangles.size() +
 
 bool FlatFaces::covered(const CollisionMesh& mesh, const Vectors& positions,
                         const PointTriangleCandidate& candidate, const ClosestFeatures& features) const {
-  if (features.kind == PairKind::point_triangle || neighbours(candidate.triangle).empty()) return false;
-  const std::array<int, 4> own = vertices_of(mesh, candidate);
-  const int count = vertex_count(features.kind);
-  auto touches_feature = [&](auto&& has) {
-    for (int k = 1; k < count; ++k) {
-      if (!has(own[features.vertex[k]])) return false;
-    }
-    return true;
-  };
-  const double distance = squared_distance(features, positions_of(own, positions).data());
-  for (const int other : neighbours(candidate.triangle)) {
-    const Triangle& t = mesh.triangles[other];
-    if (!touches_feature([&](int v) { return has_vertex(t, v); })) continue;
+  const std::span<const int> others = neighbours(candidate.triangle);
+  if (others.empty()) return false;
+  const double distance =
+      squared_distance(features, positions_of(vertices_of(mesh, candidate), positions).data());
+  return std::any_of(others.begin(), others.end(), [&](int other) {
     const PointTriangleCandidate neighbour = {candidate.point, other};
-    const std::array<int, 4> theirs = vertices_of(mesh, neighbour);
-    const std::array<Vector3, 4> x = positions_of(theirs, positions);
-    const ClosestFeatures nearest = features_of(neighbour, x);
-    if (nearest.kind == PairKind::point_triangle) return true;
-    const bool same = nearest.kind == features.kind && touches_feature([&](int v) {
-                        for (int k = 1; k < count; ++k) {
-                          if (theirs[nearest.vertex[k]] == v) return true;
-                        }
-                        return false;
-                      });
-    if (same ? other < candidate.triangle : squared_distance(nearest, x.data()) < distance) return true;
-  }
-  return false;
+    const std::array<Vector3, 4> x = positions_of(vertices_of(mesh, neighbour), positions);
+    const double theirs = squared_distance(features_of(neighbour, x), x.data());
+    return theirs < distance || (theirs == distance && other < candidate.triangle);
+  });
 }
 
 }  // namespace bulwark

@@ -1,6 +1,6 @@
 // The flat, convex faces of bodies that keep their shape. A face of several triangles pushes a point once,
-// along its normal: where the point is nearest to an edge or a vertex of a triangle, and another triangle of
-// the face is nearer still, the first one's contact is left out. Summed over triangles instead, a point that
+// along its normal: that of its triangles counts which is nearest, the first of equally near ones, so that
+// rounding may change which one it is, but not that it is one. Summed over triangles instead, a point that
 // slides over an edge inside the face would meet a push along the face, and twice the force on the edge.
 //
 // Inside faces are the edges that contact does without (CollisionMesh::edges lacks them). In a convex face
