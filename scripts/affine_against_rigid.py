@@ -42,7 +42,7 @@ def compare(file, options, folder, log):
         subprocess.run([options.program, "import", file, "-o", scene] + (["--rigid"] if kind == "rigid" else []), stdout=log,
                        stderr=subprocess.STDOUT, check=True)
         overrides = [word for assignment in ["/output/every=1000000"] + options.set for word in ("--set", assignment)]
-        run_for([options.program, "run", scene, "-o", out, "--threads", "1", "--steps", str(options.steps)] + overrides, options.limit, log)
+        run_for([options.program, "run", scene, "-o", out, "--force", "--threads", "1", "--steps", str(options.steps)] + overrides, options.limit, log)
         if not (out / "bodies.csv").exists():
             return ["-"] * (len(COLUMNS) - 1)
         runs.append(places(out))

@@ -87,7 +87,7 @@ def run(file, options, folder, log):
     out = folder / "run"
     overrides = [word for assignment in options.set for word in ("--set", assignment)]
     steps_wanted = steps_of(scene, overrides, options)
-    code = run_for([options.program, "run", scene, "-o", out, "--threads", str(options.threads), "--steps", str(steps_wanted)] + overrides,
+    code = run_for([options.program, "run", scene, "-o", out, "--force", "--threads", str(options.threads), "--steps", str(steps_wanted)] + overrides,
                    options.limit, log)
     if not (out / "summary.json").exists():
         return ["-"] * (len(COLUMNS) - 2) + [code]

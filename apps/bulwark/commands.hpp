@@ -17,6 +17,8 @@ struct RunOptions {
   std::optional<int> steps, threads;
   std::string device = "cpu";
   bool resume = false;
+  bool force = false;                  ///< replace the results that the folder has
+  bool quiet = false;                  ///< print nothing but warnings and errors
   std::vector<std::string> overrides;  ///< JSON_POINTER=VALUE
   std::string recorded_queries;        ///< file for the CCD queries of the run; "": none
 };

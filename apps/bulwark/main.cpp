@@ -29,6 +29,10 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
       ->expected(1);
 }
 
+void add_quiet(CLI::App& command, bool& quiet) {
+  command.add_flag("-q,--quiet", quiet, "Print nothing but warnings and errors");
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App program(
       "Bulwark simulates soft and hard bodies in contact; no result of it ever contains two\n"
@@ -56,13 +60,16 @@ int parse_and_run(int argc, char** argv) {
   run_command->add_option("--device", run_options.device, "cpu or cuda (default: cpu)")
       ->check(CLI::IsMember({"cpu", "cuda"}).description(""))
       ->type_name("DEVICE");
-  run_command->add_flag("--resume", run_options.resume,
-                        "Continue from the folder's last checkpoint, if it has one");
+  CLI::Option* resume = run_command->add_flag("--resume", run_options.resume,
+                                              "Continue from the folder's last checkpoint, if it has one");
+  run_command->add_flag("--force", run_options.force, "Replace the results that the folder has")
+      ->excludes(resume);
   run_command
       ->add_option("--record-queries", run_options.recorded_queries,
                    "Write a sample of the collision queries, for bulwark ccd")
       ->type_name("FILE.csv");
   add_overrides(*run_command, run_options.overrides);
+  add_quiet(*run_command, run_options.quiet);
   run_command->footer(
       "Example:\n  bulwark run scene.json -o out/trial --steps 200 --set /contact/friction=0.3");
   run_command->callback([&] { chosen = [&] { return run(run_options); }; });

@@ -136,10 +136,13 @@ int plot_usual(const PlotOptions& options) {
   Chart distance = chart_of(steps, {"min_distance"}, {}, "time", true);
   distance.panels.front().label = "smallest distance";
   contacts.panels.push_back(distance.panels.front());
-  write_chart(contacts, title_of(options, "contacts"), folder / "contacts.svg");
+  write_chart(options, contacts, title_of(options, "contacts"), folder / "contacts.svg");
 
   std::vector<std::string> seconds = {"seconds"};
-  for (const std::string_view phase : phase_names) seconds.push_back(fmt::format("seconds_{}", phase));
+  for (const std::string_view phase : phase_names) {
+    const std::string column = fmt::format("seconds_{}", phase);
+    if (steps.has(column)) seconds.push_back(column);  // runs of older versions have fewer
+  }
   Chart time = chart_of(steps, seconds, {}, "time", false);
   time.panels.front().label = "wall time of a step";
   for (ChartLine& line : time.panels.front().lines) {

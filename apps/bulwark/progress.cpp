@@ -21,9 +21,10 @@ double seconds(std::chrono::steady_clock::duration time) {
 
 }  // namespace
 
-Progress::Progress(std::int64_t first_step, std::int64_t last_step)
+Progress::Progress(std::int64_t first_step, std::int64_t last_step, bool quiet)
     : last_(last_step),
       terminal_(isatty(STDOUT_FILENO) != 0),
+      quiet_(quiet),
       start_(Clock::now()),
       shown_(start_),
       time_left_(first_step, last_step, 0) {
@@ -40,6 +41,7 @@ Progress::~Progress() {
 }
 
 void Progress::show(const StepReport& report) {
+  if (quiet_) return;
   const Clock::time_point now = Clock::now();
   time_left_.round_done(seconds(now - start_));
   const bool is_last = report.step >= last_;

@@ -12,7 +12,8 @@ namespace bulwark::app {
 
 class Progress {
  public:
-  Progress(std::int64_t first_step, std::int64_t last_step);
+  /// A quiet one shows nothing but warnings.
+  Progress(std::int64_t first_step, std::int64_t last_step, bool quiet);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -24,7 +25,7 @@ class Progress {
  private:
   using Clock = std::chrono::steady_clock;
   std::int64_t last_;
-  bool terminal_;
+  bool terminal_, quiet_;
   bool line_open_ = false, shown_any_ = false;
   Clock::time_point start_, shown_;
   TimeLeft time_left_;

@@ -41,6 +41,19 @@ std::string resume_hint(const RunOptions& options) {
   return command;
 }
 
+/// Results are replaced only on demand.
+void require_free_folder(const RunOptions& options) {
+  const std::filesystem::path folder = folder_for(options);
+  if (options.force || !has_results(folder)) return;
+  const bool continues = options.resume && has_checkpoint(folder);
+  if (continues) return;
+  throw InputError(folder.string(),
+                   options.resume ? "this folder has results, but no checkpoint to continue from"
+                                  : "this folder has the results of a run",
+                   fmt::format("choose another folder with -o, {}or replace them with --force",
+                               options.resume ? "" : "continue that run with --resume, "));
+}
+
 /// Opens the folder for this run: from its checkpoint when that is asked for and there is one, else from the
 /// start.
 RunFolder open_folder(const RunOptions& options, FolderLock lock, const RunOrigin& origin,
@@ -50,20 +63,22 @@ RunFolder open_folder(const RunOptions& options, FolderLock lock, const RunOrigi
     const Checkpoint checkpoint =
         read_checkpoint(folder, scene_fingerprint(origin.resolved_scene, simulation.world()));
     simulation.restore(checkpoint.state);
-    fmt::print("resuming in {} after step {}, t = {:.6g} s\n", folder.string(), checkpoint.state.step,
-               checkpoint.state.time);
+    if (!options.quiet) {
+      fmt::print("resuming in {} after step {}, t = {:.6g} s\n", folder.string(), checkpoint.state.step,
+                 checkpoint.state.time);
+    }
     return RunFolder::resume(std::move(lock), origin, simulation, checkpoint);
   }
-  if (options.resume) fmt::print("{} has no checkpoint yet: starting from the beginning\n", folder.string());
-  if (!options.resume && std::filesystem::exists(folder / "summary.json")) {
-    fmt::print("replacing the run in {}\n", folder.string());
+  if (!options.quiet && options.resume) {
+    fmt::print("{} has no checkpoint yet: starting from the beginning\n", folder.string());
   }
+  if (!options.quiet && has_results(folder)) fmt::print("replacing the run in {}\n", folder.string());
   return RunFolder::start(std::move(lock), origin, simulation);
 }
 
 /// Steps until the last step or an interrupt.
-void step_all(Simulation& simulation, RunFolder& folder, std::int64_t last_step) {
-  Progress progress(simulation.world().state.step, last_step);
+void step_all(Simulation& simulation, RunFolder& folder, std::int64_t last_step, bool quiet) {
+  Progress progress(simulation.world().state.step, last_step, quiet);
   while (simulation.world().state.step < last_step && !interrupted()) {
     const StepReport report = simulation.step();
     folder.record(simulation, report);
@@ -71,16 +86,36 @@ void step_all(Simulation& simulation, RunFolder& folder, std::int64_t last_step)
   }
 }
 
+/// The whole run, with its end recorded. False when it was interrupted.
+bool step_to_end(Simulation& simulation, RunFolder& folder, std::int64_t last_step, bool quiet) {
+  try {
+    step_all(simulation, folder, last_step, quiet);
+  } catch (const SolveError& error) {
+    if (const auto* failure = dynamic_cast<const StepFailure*>(&error)) {
+      folder.fail(simulation, *failure);
+    } else {
+      folder.finish(simulation, RunState::failed, error.what());
+    }
+    throw SolveError(fmt::format(
+        "{}\n  the last good state (step {}) is in {}; `bulwark explain {}` says more", error.what(),
+        simulation.world().state.step, folder.path().string(), quoted(folder.path().string())));
+  }
+  const bool complete = simulation.world().state.step >= last_step;
+  folder.finish(simulation, complete ? RunState::done : RunState::interrupted);
+  return complete;
+}
+
 /// Queries of a kind that are kept at the most; the oracle takes about 0.1 ms for each.
 constexpr std::size_t most_recorded_queries = 100'000;
 
 /// NAME.csv becomes NAME.vertex-face.csv and NAME.edge-edge.csv: the format does not tell the kinds apart.
-void write_recorded_queries(const CcdRecorder& recorder, const std::filesystem::path& file) {
+void write_recorded_queries(const CcdRecorder& recorder, const std::filesystem::path& file, bool quiet) {
   for (const CcdKind kind : {CcdKind::point_triangle, CcdKind::edge_edge}) {
     const std::vector<MovingPair> queries = recorder.queries(kind);
     std::filesystem::path name = file;
     name.replace_extension(kind == CcdKind::edge_edge ? ".edge-edge.csv" : ".vertex-face.csv");
     write_file_atomically(name, queries_as_text(queries));
+    if (quiet) continue;
     const auto hits =
         std::count_if(queries.begin(), queries.end(), [](const MovingPair& q) { return q.collides; });
     fmt::print("{} collision queries, {} of them collisions, in {}\n", queries.size(), hits, name.string());
@@ -104,37 +139,28 @@ int run(const RunOptions& options) {
   }
 
   FolderLock lock(folder_for(options));
+  require_free_folder(options);
   catch_interrupts();
   Simulation simulation = start_simulation(scene.world, scene.settings, lock.folder() / "intersections.obj");
-  fmt::print("{}{}", size_line(simulation), derived_lines(simulation));
+  if (!options.quiet) fmt::print("{}{}", size_line(simulation), derived_lines(simulation));
   std::fflush(stdout);
   warn_of_odd_values(simulation);
 
   RunFolder folder = open_folder(options, std::move(lock), scene.origin, simulation);
+  bool complete = false;
   try {
-    step_all(simulation, folder, scene.settings.time.steps);
-  } catch (const SolveError& error) {
-    if (const auto* failure = dynamic_cast<const StepFailure*>(&error)) {
-      folder.fail(simulation, *failure);
-    } else {
-      folder.finish(simulation, RunState::failed, error.what());
-    }
-    throw SolveError(fmt::format(
-        "{}\n  the last good state (step {}) is in {}; `bulwark explain {}` says more", error.what(),
-        simulation.world().state.step, folder.path().string(), quoted(folder.path().string())));
+    complete = step_to_end(simulation, folder, scene.settings.time.steps, options.quiet);
   } catch (const OutputError& error) {
     throw OutputError(fmt::format("{}\n  when that is mended, {}", error.what(), resume_hint(options)));
   }
-
   if (scene.settings.contact.ccd_recorder) {
-    write_recorded_queries(*scene.settings.contact.ccd_recorder, options.recorded_queries);
+    write_recorded_queries(*scene.settings.contact.ccd_recorder, options.recorded_queries, options.quiet);
   }
-  const bool complete = simulation.world().state.step >= scene.settings.time.steps;
-  folder.finish(simulation, complete ? RunState::done : RunState::interrupted);
   if (!complete) {
     fmt::print("interrupted after step {}; {}\n", simulation.world().state.step, resume_hint(options));
     return exit_interrupted;
   }
+  if (options.quiet) return 0;
   const RunTotals& totals = folder.totals();
   const std::string nearest = std::isfinite(totals.worst_min_distance)
                                   ? "smallest distance " + with_unit(totals.worst_min_distance, "m")

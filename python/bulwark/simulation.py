@@ -275,12 +275,13 @@ class Simulation:
     # Output
 
     @contextlib.contextmanager
-    def record(self, folder: Union[str, os.PathLike]) -> Iterator[None]:
+    def record(self, folder: Union[str, os.PathLike], force: bool = False) -> Iterator[None]:
         """Within this context every step is written to a run folder: frames, tables, checkpoints, as by `bulwark run`.
-        `bulwark view`, `render` and `check` work on it. An earlier run in the folder is replaced."""
+        `bulwark view`, `render` and `check` work on it. A folder that has the results of a run is refused, unless `force`
+        says to replace them."""
         if self._recording is not None:
             raise InputError("record: this simulation is being recorded already", "record")
-        self._recording = recording = _bulwark.Recording(self._core, os.fspath(folder))
+        self._recording = recording = _bulwark.Recording(self._core, os.fspath(folder), force)
         try:
             yield
         except SolveError as error:

@@ -1,18 +1,29 @@
 #include "bindings.hpp"
 #include "running_scene.hpp"
 
+#include <bulwark/base/error.hpp>
 #include <bulwark/output/run_folder.hpp>
 
 namespace bulwark::python {
 namespace py = pybind11;
 namespace {
 
+/// Results are replaced only on demand.
+FolderLock free_folder(const std::string& folder, bool force) {
+  FolderLock lock(folder);
+  if (!force && has_results(folder)) {
+    throw InputError(folder, "this folder has the results of a run",
+                     "record to another folder, or replace them with record(folder, force=True)");
+  }
+  return lock;
+}
+
 /// A run folder that a simulation writes to.
 class Recording {
  public:
-  Recording(std::shared_ptr<RunningScene> scene, const std::string& folder)
+  Recording(std::shared_ptr<RunningScene> scene, const std::string& folder, bool force)
       : scene_(std::move(scene)),
-        folder_(RunFolder::start(FolderLock(folder), scene_->origin(), scene_->simulation())),
+        folder_(RunFolder::start(free_folder(folder, force), scene_->origin(), scene_->simulation())),
         changes_(scene_->changes().size()) {}
 
   void record(const StepReport& report) {
@@ -45,8 +56,11 @@ class Recording {
 void bind_recording(py::module_& module) {
   using Release = py::call_guard<py::gil_scoped_release>;
   py::class_<Recording>(module, "Recording", "A run folder that a simulation writes to.")
-      .def(py::init<std::shared_ptr<RunningScene>, const std::string&>(), py::arg("scene"), py::arg("folder"),
-           Release(), "Starts a run folder with the present state; an earlier run in it is replaced.")
+      .def(py::init<std::shared_ptr<RunningScene>, const std::string&, bool>(), py::arg("scene"),
+           py::arg("folder"), py::arg("force") = false, Release(),
+           "Starts a run folder with the present state. Results of an earlier run in it are replaced only "
+           "when "
+           "forced to.")
       .def("record", &Recording::record, py::arg("report"), Release(), "Records a finished step.")
       .def("finish", &Recording::finish, py::arg("state"), py::arg("message"), Release(),
            "Records how the run ended: done, interrupted or failed.");

@@ -1,7 +1,9 @@
+#include <bulwark/output/checkpoint.hpp>
 #include <bulwark/output/frame_file.hpp>
 
 #include <cli/program.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <random>
 #include <set>
@@ -28,6 +30,27 @@ void expect_same_results(const std::filesystem::path& run, const std::filesystem
   }
 }
 
+/// All that the checkpoint of a killed run counts as finished is there: a frame for every step up to its own,
+/// and that many rows.
+void expect_checkpoint_kept(const std::filesystem::path& run) {
+  std::filesystem::path file = run / "checkpoint.bwk";
+  if (!std::filesystem::exists(file)) file = run / "checkpoint.prev.bwk";
+  if (!std::filesystem::exists(file)) return;  // killed before the first one
+  const Checkpoint checkpoint = decode_checkpoint(read_all(file), file.string());
+  for (std::int64_t step = 0; step <= checkpoint.state.step; ++step) {
+    EXPECT_TRUE(std::filesystem::exists(run / "frames" / frame_file_name(step))) << step;
+  }
+  for (const auto& [table, length] : checkpoint.file_lengths) {
+    const std::string rows = read_all(run / table);
+    ASSERT_GE(rows.size(), length) << table;
+    EXPECT_EQ(rows[length - 1], '\n') << table;
+    if (table != "steps.csv" && table != "solves.csv") continue;
+    EXPECT_EQ(std::count(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(length), '\n'),
+              1 + checkpoint.state.step)
+        << table;
+  }
+}
+
 /// Waits until the run has recorded some steps.
 bool wait_for_frames(const std::filesystem::path& run, std::size_t count, RunningProgram& program) {
   while (!program.has_ended()) {
@@ -46,6 +69,8 @@ class Resume : public testing::Test {
     if (resume) result.push_back("--resume");
     return result;
   }
+  /// Kills a run at random moments, resuming it each time, and compares it with one that was left alone.
+  void kill_and_resume(int times, double checkpoints_in_a_run);
   const TemporaryFolder folder;
 };
 
@@ -67,7 +92,7 @@ TEST_F(Resume, AfterInterruptsGivesTheSameBits) {
   }
 }
 
-TEST_F(Resume, AfterTwentyKillsNoFinishedFrameIsLostAndTheBitsAreTheSame) {
+void Resume::kill_and_resume(int times, double checkpoints_in_a_run) {
   const Clock::time_point start = Clock::now();
   ASSERT_EQ(bulwark_program(folder.path(), arguments("reference", false)).exit_code, 0);
   const double whole = seconds_since(start);
@@ -77,14 +102,16 @@ TEST_F(Resume, AfterTwentyKillsNoFinishedFrameIsLostAndTheBitsAreTheSame) {
   std::set<std::filesystem::path> finished;
   int kills = 0;
   std::vector<std::string> with_checkpoints = arguments("killed", true);
-  with_checkpoints.insert(with_checkpoints.end(),
-                          {"--set", "/output/checkpoint_every_seconds=" + std::to_string(whole / 20)});
-  for (; kills < 20; ++kills) {
+  with_checkpoints.insert(
+      with_checkpoints.end(),
+      {"--set", "/output/checkpoint_every_seconds=" + std::to_string(whole / checkpoints_in_a_run)});
+  for (; kills < times; ++kills) {
     RunningProgram program(folder.path(), with_checkpoints);
     std::this_thread::sleep_for(std::chrono::duration<double>(moment(random)));
     program.send(SIGKILL);
     const auto [code, text] = program.wait();
     ASSERT_TRUE(code == 0 || code == 128 + SIGKILL) << code << "\n" << text;
+    expect_checkpoint_kept(folder / "killed");
     for (const std::filesystem::path& frame : finished) EXPECT_TRUE(std::filesystem::exists(frame)) << frame;
     for (const FrameEntry& frame : list_frames(folder / "killed/frames")) {
       EXPECT_NO_THROW(read_frame(frame.path)) << "a frame that exists is whole";
@@ -99,6 +126,14 @@ TEST_F(Resume, AfterTwentyKillsNoFinishedFrameIsLostAndTheBitsAreTheSame) {
   const auto [code, text] = bulwark_program(folder.path(), with_checkpoints);
   EXPECT_EQ(code, 0) << text;
   expect_same_results(folder / "killed", folder / "reference");
+}
+
+TEST_F(Resume, AfterTwentyKillsNoFinishedFrameIsLostAndTheBitsAreTheSame) {
+  kill_and_resume(20, 20);
+}
+
+TEST_F(Resume, AfterKillsOfARunThatWritesACheckpointForEveryStepTheBitsAreTheSame) {
+  kill_and_resume(10, 1e6);
 }
 
 TEST_F(Resume, ExtendsAFinishedRun) {

@@ -76,14 +76,53 @@ TEST(Run, LeavesAForeignFolderAlone) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / "thesis"), {}), 1);
 }
 
-TEST(Run, AFreshRunReplacesTheOldOneAndSaysSo) {
+TEST(Run, ResultsAreReplacedOnlyWhenForcedTo) {
   const TemporaryFolder folder;
   write_all(folder / "scene.json", falling_box_scene());
-  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "6"}).exit_code, 0);
-  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "3"});
-  EXPECT_EQ(code, 0);
-  EXPECT_TRUE(contains(text, "replacing")) << text;
+  // With frames far apart too: a run that has nothing but rows.
+  for (const std::string name : {"a", "b"}) {
+    ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", name, "--steps", "6"}).exit_code, 0);
+    if (name == "b") std::filesystem::remove(folder / "b/frames/frame_000006.vtu");
+    const std::string before = read_all(folder / name / "bodies.csv");
+    const auto [code, text] =
+        bulwark_program(folder.path(), {"run", "scene.json", "-o", name, "--steps", "3"});
+    EXPECT_EQ(code, 2) << text;
+    for (const char* part : {name.c_str(), "-o", "--force", "--resume"}) {
+      EXPECT_TRUE(contains(text, part)) << part << " in: " << text;
+    }
+    EXPECT_EQ(read_all(folder / name / "bodies.csv"), before);
+    const auto [forced, forced_text] =
+        bulwark_program(folder.path(), {"run", "scene.json", "-o", name, "--steps", "3", "--force"});
+    EXPECT_EQ(forced, 0) << forced_text;
+    EXPECT_TRUE(contains(forced_text, "replacing")) << forced_text;
+    EXPECT_EQ(list_frames(folder / name / "frames").size(), 4u);
+  }
+}
+
+TEST(Run, AStartThatIntersectsLeavesOldResultsAlone) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", two_boxes_scene(0.1));
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a"}).exit_code, 0);
+  write_all(folder / "scene.json", two_boxes_scene(-0.1));
+  EXPECT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a"}).exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder / "a/intersections.obj"));
+  EXPECT_EQ(list_frames(folder / "a/frames").size(), 3u);
+}
+
+TEST(Run, ResultsWithoutACheckpointAreNotResumedByStartingAnew) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "3"}).exit_code, 0);
+  for (const char* name : {"a/checkpoint.bwk", "a/checkpoint.prev.bwk"})
+    std::filesystem::remove(folder / name);
+  const auto [code, text] =
+      bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "5", "--resume"});
+  EXPECT_EQ(code, 2) << text;
+  EXPECT_TRUE(contains(text, "no checkpoint")) << text;
   EXPECT_EQ(list_frames(folder / "a/frames").size(), 4u);
+  EXPECT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--resume", "--force"}).exit_code,
+            2)
+      << "these two contradict each other";
 }
 
 TEST(Run, AStartThatIntersectsIsExplainedAndDrawn) {
@@ -143,6 +182,38 @@ TEST(Run, AFullDiskIsExitCodeFiveAndLosesNothing) {
       bulwark_program(folder.path(), {"run", "scene.json", "-o", "full", "--resume"});
   EXPECT_EQ(resumed, 0) << resumed_text;
   EXPECT_EQ(read_all(folder / "full/bodies.csv"), read_all(folder / "whole/bodies.csv"));
+}
+
+TEST(Run, AFolderThatGoesAwayIsExitCodeFiveWithTheWayToContinue) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  for (const std::string gone : {"a", "a/frames"}) {
+    RunningProgram program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "1000000", "--resume"});
+    while (list_frames(folder / "a/frames").size() < 3) ASSERT_FALSE(program.has_ended());
+    std::filesystem::rename(folder / gone, folder / "moved");
+    const auto [code, text] = program.wait();
+    EXPECT_EQ(code, 5) << text;
+    EXPECT_TRUE(contains(text, "cannot write a/")) << text;
+    EXPECT_TRUE(contains(text, "when that is mended, continue with: bulwark run scene.json -o a --resume"))
+        << text;
+    std::filesystem::remove_all(folder / "moved");
+    std::filesystem::remove_all(folder / "a");
+  }
+}
+
+TEST(Run, TheTableOfStepsTellsSolvingFromOutput) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "4"}).exit_code, 0);
+  EXPECT_TRUE(
+      contains(first_line(folder / "a/steps.csv"), ",seconds_output,seconds_output_wait,seconds_writing"));
+  const nlohmann::json seconds = nlohmann::json::parse(read_all(folder / "a/summary.json"))["seconds"];
+  double sum = 0;
+  for (const auto& [phase, value] : seconds.items()) {
+    if (phase != "total" && phase != "writing") sum += value.get<double>();
+  }
+  EXPECT_NEAR(sum, seconds["total"].get<double>(), 1e-9) << "writing goes on beside the steps";
+  EXPECT_GT(seconds["writing"].get<double>(), 0);
 }
 
 TEST(Run, TwoRunsNeverShareAFolder) {

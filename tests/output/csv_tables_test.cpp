@@ -20,6 +20,14 @@ World two_bodies() {
   return world;
 }
 
+/// Rows of the world as it is.
+struct Rows {
+  explicit Rows(const World& of) : world(of), names(table_names(of)) {}
+  const World world;
+  const TableNames names;
+  RowStep at() const { return {world.state.step, world.state.time, names}; }
+};
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
@@ -36,7 +44,7 @@ TEST(CsvTables, QuoteOnlyWhatNeedsIt) {
 TEST(CsvTables, NumbersReadBackToTheSameBits) {
   std::vector<RigidMotion> motions(2);
   motions[0].center = {1.0 / 3, 1e-300, -0.1};
-  const std::string row = lines_of(bodies_rows(two_bodies(), motions))[0];
+  const std::string row = lines_of(bodies_rows(Rows(two_bodies()).at(), motions))[0];
   EXPECT_TRUE(row.starts_with("7,0.30000000000000004,\"brick[0,1]\",0.3333333333333333,1e-300,-0.1,1,0,0,0,"))
       << row;
 }
@@ -44,7 +52,7 @@ TEST(CsvTables, NumbersReadBackToTheSameBits) {
 TEST(CsvTables, OrientationsHaveAPositiveRealPart) {
   std::vector<RigidMotion> motions(2);
   motions[1].rotation = Eigen::AngleAxisd(3.5, Vector3(1, 2, 3).normalized()).toRotationMatrix();
-  std::istringstream row(lines_of(bodies_rows(two_bodies(), motions))[1]);
+  std::istringstream row(lines_of(bodies_rows(Rows(two_bodies()).at(), motions))[1]);
   std::string field;
   for (int i = 0; i < 7; ++i) std::getline(row, field, ',');
   EXPECT_NEAR(std::stod(field), std::abs(std::cos(3.5 / 2)), 1e-12);
@@ -58,7 +66,7 @@ TEST(CsvTables, WrenchesOfTwoBodiesBalanceAboutOnePoint) {
   contact.position = {1, 0, 0};
   contact.normal_force = {0, 3, 0};
   contact.friction_force = {0, 0, 0.5};
-  const std::vector<std::string> rows = lines_of(wrenches_rows(two_bodies(), motions, {contact}));
+  const std::vector<std::string> rows = lines_of(wrenches_rows(Rows(two_bodies()).at(), motions, {contact}));
   EXPECT_TRUE(rows[0].ends_with("\",0,3,0.5,0,-0.5,3")) << rows[0];
   EXPECT_TRUE(rows[1].ends_with("floor,0,-3,-0.5,0,0.5,-3")) << rows[1];
 }
@@ -74,7 +82,8 @@ TEST(CsvTables, JointsHaveAsManyCoordinatesAsTheyHave) {
   world.joints[2].name = "shoulder";
   world.joints[2].coordinates = {0, 2, 3};
   world.joints[2].angular = true;
-  const std::vector<std::string> rows = lines_of(joints_rows(world, std::vector<JointState>(3)));
+  const std::vector<std::string> rows =
+      lines_of(joints_rows(Rows(world).at(), world.state.joint_coordinates, std::vector<JointState>(3)));
   EXPECT_TRUE(rows[0].starts_with("7,0.30000000000000004,ball,,,,0,")) << rows[0];
   EXPECT_TRUE(rows[1].starts_with("7,0.30000000000000004,slide,0.25,,,0,")) << rows[1];
   EXPECT_TRUE(rows[2].starts_with("7,0.30000000000000004,shoulder,180,90,-180,0,")) << rows[2];
@@ -87,13 +96,14 @@ TEST(CsvTables, RowsHaveAsManyFieldsAsTheirHeader) {
   const std::vector<RigidMotion> motions(2);
   EXPECT_EQ(fields(steps_row({})), fields(steps_header()));
   EXPECT_EQ(fields(solves_row({})), fields(solves_header()));
-  EXPECT_EQ(fields(bodies_rows(world, motions)), 2 * fields(bodies_header()));
-  EXPECT_EQ(fields(wrenches_rows(world, motions, {})), 2 * fields(wrenches_header()));
+  EXPECT_EQ(fields(bodies_rows(Rows(world).at(), motions)), 2 * fields(bodies_header()));
+  EXPECT_EQ(fields(wrenches_rows(Rows(world).at(), motions, {})), 2 * fields(wrenches_header()));
   ContactForce contact;
   contact.position = contact.normal_force = contact.friction_force = Vector3::Zero();
-  EXPECT_EQ(fields(contacts_rows(world, {contact})), fields(contacts_header()));
+  EXPECT_EQ(fields(contacts_rows(Rows(world).at(), {contact})), fields(contacts_header()));
   world.joints.resize(1);
-  EXPECT_EQ(fields(joints_rows(world, std::vector<JointState>(1))), fields(joints_header()));
+  EXPECT_EQ(fields(joints_rows(Rows(world).at(), VectorX(), std::vector<JointState>(1))),
+            fields(joints_header()));
 }
 
 }  // namespace

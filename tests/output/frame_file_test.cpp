@@ -1,5 +1,6 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/vtu_writer.hpp>
 
 #include <gtest/gtest.h>
 #include <output/temporary_folder.hpp>
@@ -90,6 +91,21 @@ TEST(FrameFile, ReadsBackExactly) {
     write_all(folder / "a.vtu", frame_to_vtu(frame));
     expect_equal(read_frame(folder / "a.vtu"), frame);
     EXPECT_EQ(read_frame_time(folder / "a.vtu"), frame.time);
+  }
+}
+
+TEST(FrameFile, ACacheOfTheFrameBeforeChangesNoByte) {
+  VtuCache cache;
+  Frame frame = all_kinds();
+  for (int change = 0; change < 8; ++change) {
+    frame.step = change;
+    frame.position *= 1.1;
+    if (change == 2) frame.triangles.push_back({6, 7, 5});
+    if (change == 3) frame.triangles.pop_back();
+    if (change == 4) frame.planes.clear();  // and with them arrays
+    if (change == 5) frame.body_names[1] = "another name";
+    if (change == 6) frame = all_kinds(40000);
+    EXPECT_EQ(frame_to_vtu(frame, &cache), frame_to_vtu(frame)) << change;
   }
 }
 

@@ -298,6 +298,26 @@ def test_a_recorded_run_says_how_it_ended(tmp_path, simulation):
         pass
 
 
+def test_results_are_replaced_only_when_forced_to(tmp_path, simulation):
+    with simulation.record(tmp_path / "run"):
+        simulation.step(2)
+    before = (tmp_path / "run/bodies.csv").read_text()
+    with pytest.raises(bulwark.InputError, match="force=True"), simulation.record(tmp_path / "run"):
+        simulation.step()
+    assert (tmp_path / "run/bodies.csv").read_text() == before
+    with simulation.record(tmp_path / "run", force=True):
+        simulation.step()
+    assert (tmp_path / "run/bodies.csv").read_text() != before
+
+
+def test_output_that_cannot_be_written_is_an_error(tmp_path, simulation):
+    with pytest.raises(bulwark.OutputError, match="cannot write"):
+        with simulation.record(tmp_path / "run"):
+            simulation.step()
+            (tmp_path / "run/frames").rename(tmp_path / "elsewhere")
+            simulation.step(20)
+
+
 @pytest.mark.skipif(not PROGRAM, reason="needs the program")
 def test_python_and_the_command_line_give_the_same_bits(tmp_path):
     small_scene().save(tmp_path / "scene.json")

@@ -7,10 +7,30 @@
 
 namespace bulwark {
 
-enum class Phase { assembly, linear_solve, broad_phase, ccd, contact, line_search, output, count };
+/// The last three belong to output: collecting what is to be written and waiting for the writer come between
+/// steps, on top of a step's seconds; writing goes on beside the steps, in its own thread, and adds to no
+/// sum.
+enum class Phase {
+  assembly,
+  linear_solve,
+  broad_phase,
+  ccd,
+  contact,
+  line_search,
+  output,
+  output_wait,
+  writing,
+  count
+};
 
 inline constexpr std::array<std::string_view, static_cast<std::size_t>(Phase::count)> phase_names = {
-    "assembly", "linear_solve", "broad_phase", "ccd", "contact", "line_search", "output"};
+    "assembly",    "linear_solve", "broad_phase", "ccd",    "contact",
+    "line_search", "output",       "output_wait", "writing"};
+
+/// Whether a phase is part of the time that a run takes; others go on beside it.
+constexpr bool takes_time(Phase phase) {
+  return phase != Phase::writing;
+}
 
 struct Profile {
   std::array<double, static_cast<std::size_t>(Phase::count)> seconds{};

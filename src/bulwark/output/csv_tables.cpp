@@ -3,13 +3,26 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <iterator>
 #include <numbers>
+#include <utility>
 
 namespace bulwark {
 namespace {
 
-std::string vector_fields(const Vector3& v) {
-  return fmt::format("{},{},{}", v.x(), v.y(), v.z());
+/// Adds to the end of `rows` what the format says.
+template <class... Values>
+void add(std::string& rows, fmt::format_string<Values...> format, Values&&... values) {
+  fmt::format_to(std::back_inserter(rows), format, std::forward<Values>(values)...);
+}
+
+void add_vector(std::string& rows, const Vector3& v) {
+  add(rows, ",{},{},{}", v.x(), v.y(), v.z());
+}
+
+/// The two fields that rows begin with.
+std::string step_and_time(const RowStep& at) {
+  return fmt::format("{},{},", at.step, at.time);
 }
 
 /// A rotation has two quaternions; the one with qw >= 0 is written.
@@ -26,6 +39,15 @@ std::string csv_field(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + "\"";
+}
+
+TableNames table_names(const World& world) {
+  TableNames names;
+  for (const Body& body : world.bodies) names.bodies.push_back(csv_field(body.name));
+  for (const Joint& joint : world.joints) {
+    names.joints.push_back({csv_field(joint.name), joint.coordinates, joint.angular});
+  }
+  return names;
 }
 
 std::string steps_header() {
@@ -50,14 +72,19 @@ std::string bodies_header() {
   return "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n";
 }
 
-std::string bodies_rows(const World& world, const std::vector<RigidMotion>& motions) {
+std::string bodies_rows(const RowStep& at, const std::vector<RigidMotion>& motions) {
   std::string rows;
-  for (std::size_t body = 0; body < world.bodies.size(); ++body) {
+  const std::string head = step_and_time(at);
+  for (std::size_t body = 0; body < motions.size(); ++body) {
     const RigidMotion& m = motions[body];
     const Eigen::Quaterniond q = positive_quaternion(m.rotation);
-    rows += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", world.state.step, world.state.time,
-                        csv_field(world.bodies[body].name), vector_fields(m.center), q.w(), q.x(), q.y(),
-                        q.z(), vector_fields(m.velocity), vector_fields(m.angular_velocity));
+    rows += head;
+    rows += at.names.bodies[body];
+    add_vector(rows, m.center);
+    add(rows, ",{},{},{},{}", q.w(), q.x(), q.y(), q.z());
+    add_vector(rows, m.velocity);
+    add_vector(rows, m.angular_velocity);
+    rows += '\n';
   }
   return rows;
 }
@@ -66,10 +93,10 @@ std::string wrenches_header() {
   return "step,time,body,fx,fy,fz,tx,ty,tz\n";
 }
 
-std::string wrenches_rows(const World& world, const std::vector<RigidMotion>& motions,
+std::string wrenches_rows(const RowStep& at, const std::vector<RigidMotion>& motions,
                           const std::vector<ContactForce>& contacts) {
-  std::vector<Vector3> force(world.bodies.size(), Vector3::Zero());
-  std::vector<Vector3> torque(world.bodies.size(), Vector3::Zero());
+  std::vector<Vector3> force(motions.size(), Vector3::Zero());
+  std::vector<Vector3> torque(motions.size(), Vector3::Zero());
   for (const ContactForce& contact : contacts) {
     const Vector3 on_a = contact.normal_force + contact.friction_force;
     for (const auto& [body, sign] : {std::pair{contact.body_a, 1.0}, std::pair{contact.body_b, -1.0}}) {
@@ -79,10 +106,13 @@ std::string wrenches_rows(const World& world, const std::vector<RigidMotion>& mo
     }
   }
   std::string rows;
-  for (std::size_t body = 0; body < world.bodies.size(); ++body) {
-    rows += fmt::format("{},{},{},{},{}\n", world.state.step, world.state.time,
-                        csv_field(world.bodies[body].name), vector_fields(force[body]),
-                        vector_fields(torque[body]));
+  const std::string head = step_and_time(at);
+  for (std::size_t body = 0; body < motions.size(); ++body) {
+    rows += head;
+    rows += at.names.bodies[body];
+    add_vector(rows, force[body]);
+    add_vector(rows, torque[body]);
+    rows += '\n';
   }
   return rows;
 }
@@ -91,21 +121,25 @@ std::string joints_header() {
   return "step,time,joint,coordinate,coordinate_2,coordinate_3,error,fx,fy,fz,tx,ty,tz\n";
 }
 
-std::string joints_rows(const World& world, const std::vector<JointState>& joints) {
+std::string joints_rows(const RowStep& at, const VectorX& coordinates,
+                        const std::vector<JointState>& joints) {
   constexpr double degrees = 180 / std::numbers::pi;
   constexpr std::size_t most_coordinates = 3;
   std::string rows;
+  const std::string head = step_and_time(at);
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const Joint& joint = world.joints[j];
-    rows += fmt::format("{},{},{}", world.state.step, world.state.time, csv_field(joint.name));
+    const TableNames::Joint& joint = at.names.joints[j];
+    rows += head;
+    rows += joint.name;
     for (std::size_t k = 0; k < most_coordinates; ++k) {
       rows += ',';
       if (k >= joint.coordinates.size()) continue;
-      rows += fmt::format(
-          "{}", world.state.joint_coordinates[joint.coordinates[k]] * (joint.angular ? degrees : 1));
+      add(rows, "{}", coordinates[joint.coordinates[k]] * (joint.angular ? degrees : 1));
     }
-    rows += fmt::format(",{},{},{}\n", joints[j].error, vector_fields(joints[j].force),
-                        vector_fields(joints[j].torque));
+    add(rows, ",{}", joints[j].error);
+    add_vector(rows, joints[j].force);
+    add_vector(rows, joints[j].torque);
+    rows += '\n';
   }
   return rows;
 }
@@ -115,13 +149,18 @@ std::string contacts_header() {
          "friction_force_x,friction_force_y,friction_force_z,distance\n";
 }
 
-std::string contacts_rows(const World& world, const std::vector<ContactForce>& contacts) {
+std::string contacts_rows(const RowStep& at, const std::vector<ContactForce>& contacts) {
   std::string rows;
+  const std::string head = step_and_time(at);
   for (const ContactForce& c : contacts) {
-    rows += fmt::format("{},{},{},{},{},{},{},{}\n", world.state.step, world.state.time,
-                        csv_field(world.bodies[c.body_a].name), csv_field(world.bodies[c.body_b].name),
-                        vector_fields(c.position), vector_fields(c.normal_force),
-                        vector_fields(c.friction_force), c.distance);
+    rows += head;
+    rows += at.names.bodies[c.body_a];
+    rows += ',';
+    rows += at.names.bodies[c.body_b];
+    add_vector(rows, c.position);
+    add_vector(rows, c.normal_force);
+    add_vector(rows, c.friction_force);
+    add(rows, ",{}\n", c.distance);
   }
   return rows;
 }

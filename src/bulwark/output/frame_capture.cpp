@@ -1,6 +1,8 @@
 #include <bulwark/output/frame_capture.hpp>
+#include <bulwark/terms/vertex_stencils.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace bulwark {
 namespace {
@@ -34,23 +36,6 @@ FramePoints frame_points(const World& world) {
   return points;
 }
 
-/// Values at the points, from those at the controls and at the collision vertices.
-Vectors at_points(const World& world, const FramePoints& points, const Vectors& controls,
-                  const Vectors& vertices) {
-  Vectors result(3, points.count);
-  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-    const Body& body = world.bodies[b];
-    if (is_soft(body)) {
-      result.middleCols(points.first[b], body.control_count) =
-          controls.middleCols(body.first_control, body.control_count);
-    } else {
-      result.middleCols(points.first[b], body.vertex_count) =
-          vertices.middleCols(body.first_vertex, body.vertex_count);
-    }
-  }
-  return result;
-}
-
 /// The cells of all bodies that are surfaces.
 void add_surface_cells(Frame& frame, const World& world, const FramePoints& points) {
   const CollisionMesh& mesh = world.collision;
@@ -77,53 +62,82 @@ void add_surface_cells(Frame& frame, const World& world, const FramePoints& poin
 
 }  // namespace
 
-Frame capture_frame(const Simulation& simulation) {
-  const World& world = simulation.world();
-  const OutputSettings& output = simulation.settings().output;
-  const State& state = world.state;
-  Frame frame;
-  frame.step = state.step;
-  frame.time = state.time;
-  const CollisionMesh& mesh = world.collision;
-  const FramePoints points = frame_points(world);
-  frame.position = at_points(world, points, state.position, vertex_positions(mesh, state.position));
-  if (output.velocity) {
-    frame.velocity = at_points(world, points, state.velocity, vertex_positions(mesh, state.velocity));
-  }
-  if (output.contact_force) {
-    frame.contact_force =
-        at_points(world, points, simulation.contact_forces(), simulation.vertex_contact_forces());
-  }
-  if (output.stress) frame.von_mises_stress = simulation.von_mises_stress();
-  add_surface_cells(frame, world, points);
+FrameCapture::FrameCapture(const World& world) {
+  FramePoints points = frame_points(world);
+  add_surface_cells(frame_, world, points);
 
-  frame.point_body.resize(points.count);
+  frame_.point_body.resize(points.count);
   std::vector<int> shift(world.control_count(), 0);  // from control to point, of soft bodies
   for (std::size_t body = 0; body < world.bodies.size(); ++body) {
     const Body& b = world.bodies[body];
     const int end = body + 1 < world.bodies.size() ? points.first[body + 1] : points.count;
-    std::fill(frame.point_body.begin() + points.first[body], frame.point_body.begin() + end,
+    std::fill(frame_.point_body.begin() + points.first[body], frame_.point_body.begin() + end,
               static_cast<int>(body));
     std::fill_n(shift.begin() + b.first_control, b.control_count, points.first[body] - b.first_control);
-    frame.body_names.push_back(b.name);
+    frame_.body_names.push_back(b.name);
   }
-  frame.tetrahedra = world.tetrahedra;
-  for (Tetrahedron& t : frame.tetrahedra) {
+  frame_.tetrahedra = world.tetrahedra;
+  for (Tetrahedron& t : frame_.tetrahedra) {
     for (int& v : t) v += shift[v];
   }
-  frame.bodies = world.collision.bodies;
-  frame.exempt_pairs = world.collision.exempt_pairs;
+  frame_.bodies = world.collision.bodies;
+  frame_.exempt_pairs = world.collision.exempt_pairs;
   for (const CollisionPlane& plane : world.collision.planes) {
-    frame.planes.push_back({points.point_of_vertex[plane.vertex], plane.normal, plane.body});
+    frame_.planes.push_back({points.point_of_vertex[plane.vertex], plane.normal, plane.body});
   }
   for (const Joint& joint : world.joints) {
-    frame.joints.push_back({joint.name,
-                            std::string(joint_kind_name(joint.kind)),
-                            {joint.body_a, joint.body_b},
-                            {joint.point_a.at(state.position), joint.point_b.at(state.position)},
-                            {joint.axis_a.at(state.position), joint.axis_b.at(state.position)}});
+    FrameJoint& shown = frame_.joints.emplace_back();
+    shown.name = joint.name;
+    shown.kind = joint_kind_name(joint.kind);
+    shown.bodies = {joint.body_a, joint.body_b};
+  }
+  first_ = std::move(points.first);
+}
+
+Vectors FrameCapture::at_points(const World& world, const Vectors& controls, const Vectors& vertices) const {
+  Vectors result(3, static_cast<Eigen::Index>(frame_.point_body.size()));
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const Body& body = world.bodies[b];
+    if (is_soft(body)) {
+      result.middleCols(first_[b], body.control_count) =
+          controls.middleCols(body.first_control, body.control_count);
+    } else {
+      result.middleCols(first_[b], body.vertex_count) =
+          vertices.middleCols(body.first_vertex, body.vertex_count);
+    }
+  }
+  return result;
+}
+
+Frame FrameCapture::capture(const Simulation& simulation) const {
+  const World& world = simulation.world();
+  const OutputSettings& output = simulation.settings().output;
+  const State& state = world.state;
+  const CollisionMesh& mesh = world.collision;
+  Frame frame = frame_;
+  frame.step = state.step;
+  frame.time = state.time;
+  frame.position = at_points(world, state.position, vertex_positions(mesh, state.position));
+  if (output.velocity) {
+    frame.velocity = at_points(world, state.velocity, vertex_positions(mesh, state.velocity));
+  }
+  if (output.contact_force) {
+    const Vectors on_vertices = simulation.vertex_contact_forces();
+    Vectors on_controls = Vectors::Zero(3, world.control_count());
+    add_vertex_gradient(mesh, on_vertices, 1, on_controls);
+    frame.contact_force = at_points(world, on_controls, on_vertices);
+  }
+  if (output.stress) frame.von_mises_stress = simulation.von_mises_stress();
+  for (std::size_t j = 0; j < world.joints.size(); ++j) {
+    const Joint& joint = world.joints[j];
+    frame.joints[j].points = {joint.point_a.at(state.position), joint.point_b.at(state.position)};
+    frame.joints[j].axes = {joint.axis_a.at(state.position), joint.axis_b.at(state.position)};
   }
   return frame;
+}
+
+Frame capture_frame(const Simulation& simulation) {
+  return FrameCapture(simulation.world()).capture(simulation);
 }
 
 }  // namespace bulwark

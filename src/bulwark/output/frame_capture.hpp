@@ -1,12 +1,30 @@
-// From a running simulation to a frame.
+// From a running simulation to frames.
 #pragma once
 
 #include <bulwark/output/frame.hpp>
 #include <bulwark/sim/simulation.hpp>
 
+#include <vector>
+
 namespace bulwark {
 
-/// The simulation's current state, with the fields that its settings ask for.
+/// What the frames of a world have in common, found once: points, cells, names, rules. It serves until bodies
+/// or joints come or go.
+class FrameCapture {
+ public:
+  explicit FrameCapture(const World& world);
+
+  /// The simulation's current state, with the fields that its settings ask for.
+  Frame capture(const Simulation& simulation) const;
+
+ private:
+  /// Values at the points, from those at the controls and at the collision vertices.
+  Vectors at_points(const World& world, const Vectors& controls, const Vectors& vertices) const;
+
+  Frame frame_;             ///< without what moves
+  std::vector<int> first_;  ///< per body: its first point
+};
+
 Frame capture_frame(const Simulation& simulation);
 
 }  // namespace bulwark

@@ -92,8 +92,12 @@ std::string field_data(const Frame& frame, VtuArrays& arrays) {
 }  // namespace
 
 std::string frame_to_vtu(const Frame& frame) {
+  return frame_to_vtu(frame, nullptr);
+}
+
+std::string frame_to_vtu(const Frame& frame, VtuCache* cache) {
   const Cells cells = cells_of(frame);
-  VtuArrays arrays;
+  VtuArrays arrays(cache);
   std::string xml =
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\""

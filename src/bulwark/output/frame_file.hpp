@@ -10,7 +10,11 @@
 
 namespace bulwark {
 
-/// The bytes of a frame's .vtu file. Positions and all other numbers are stored exactly.
+struct VtuCache;
+
+/// The bytes of a frame's .vtu file. Positions and all other numbers are stored exactly. With a cache that
+/// the frame before it went through it is quicker; the bytes are the same.
+std::string frame_to_vtu(const Frame& frame, VtuCache* cache);
 std::string frame_to_vtu(const Frame& frame);
 
 /// Reads a frame that frame_to_vtu wrote. Throws InputError when the file is damaged or not one of ours.

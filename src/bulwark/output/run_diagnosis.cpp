@@ -106,7 +106,9 @@ std::vector<StepFacts> read_steps(const std::filesystem::path& folder) {
     facts.contacts = number(row, "contacts");
     facts.min_distance = number(row, "min_distance");
     for (const std::string_view phase : phase_names) {
-      facts.phase_seconds.push_back(number(row, fmt::format("seconds_{}", phase)));
+      const std::string column = fmt::format("seconds_{}", phase);
+      // Runs of older versions have fewer of these columns.
+      facts.phase_seconds.push_back(rows.has(column) ? number(row, column) : 0);
     }
   }
   return steps;
@@ -224,17 +226,19 @@ class RunDoctor {
   }
 
   void phases() {
-    double whole = 0, output = 0;
+    double whole = 0;
     std::vector<double> sums(phase_names.size(), 0);
     for (const StepFacts& facts : steps_) {
       whole += facts.seconds;
       for (std::size_t i = 0; i < facts.phase_seconds.size(); ++i) sums[i] += facts.phase_seconds[i];
     }
-    output = sums[static_cast<std::size_t>(Phase::output)];
-    whole += output;  // it comes on top of a step's seconds
+    // These come on top of a step's seconds.
+    for (const Phase phase : {Phase::output, Phase::output_wait})
+      whole += sums[static_cast<std::size_t>(phase)];
     if (!(whole > 0)) return;
     double other = whole;
     for (std::size_t i = 0; i < sums.size(); ++i) {
+      if (!takes_time(static_cast<Phase>(i))) continue;
       std::string name(phase_names[i]);
       std::replace(name.begin(), name.end(), '_', ' ');
       result_.phases.push_back({name, sums[i], sums[i] / whole});

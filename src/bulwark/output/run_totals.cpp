@@ -13,7 +13,7 @@ void RunTotals::add(const StepReport& report) {
   most_contacts = std::max<std::int64_t>(most_contacts, report.contacts);
   worst_rigidity_error = std::max(worst_rigidity_error, report.rigidity_error);
   worst_min_distance = std::min(worst_min_distance, report.min_distance);
-  seconds += report.seconds;
+  seconds += report.seconds + report.profile[Phase::output] + report.profile[Phase::output_wait];
   for (std::size_t phase = 0; phase < profile.seconds.size(); ++phase) {
     profile.seconds[phase] += report.profile.seconds[phase];
   }

@@ -53,7 +53,7 @@ Json seconds_json(const RunTotals& totals) {
   double other = totals.seconds;
   for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
     seconds[std::string(phase_names[phase])] = totals.profile.seconds[phase];
-    other -= totals.profile.seconds[phase];
+    if (takes_time(static_cast<Phase>(phase))) other -= totals.profile.seconds[phase];
   }
   seconds["other"] = std::max(other, 0.0);
   return seconds;

@@ -7,12 +7,24 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bulwark {
+
+/// Arrays of whole numbers as the last file had them, with their compressed bytes: cells and names mostly
+/// stay the same from one file to the next, and need not be compressed again.
+struct VtuCache {
+  struct Array {
+    std::string raw, compressed;
+  };
+  std::vector<Array> arrays;  ///< in the order in which they are added to a file
+};
 
 /// Collects the arrays of one file and the bytes that its head points to.
 class VtuArrays {
  public:
+  explicit VtuArrays(VtuCache* cache = nullptr) : cache_(cache) {}
+
   /// Adds an array and returns the DataArray element that describes it. `tuples` states the length of arrays
   /// that are not one per point or cell (those in FieldData).
   std::string add(std::string_view name, std::span<const double> values, int components = 1,
@@ -27,8 +39,10 @@ class VtuArrays {
 
  private:
   std::string add_raw(std::string_view type, std::string_view name, const void* data, std::size_t count,
-                      std::size_t item_size, int components, bool tuples);
+                      std::size_t item_size, int components, bool tuples, bool may_repeat);
   std::string bytes_;
+  VtuCache* cache_;
+  std::size_t cached_ = 0;  ///< arrays of this file that went through the cache
 };
 
 }  // namespace bulwark
