@@ -52,7 +52,9 @@ struct RenderOptions {
   std::optional<long> frame;  ///< of a picture: the step that the frame shows; empty: the last
   std::string size = "1280x720";
   std::string color = "body";  ///< body, speed, stress or contact_force
+  std::string camera;          ///< "x,y,z,tx,ty,tz"; "": the scene's, or one that fits
   bool mesh_edges = false;
+  bool quiet = false;
   std::optional<int> every;  ///< of videos and numbered pictures: frames from one to the next
   std::optional<double> frames_per_second;
 };
@@ -66,15 +68,17 @@ struct PlotOptions {
   std::vector<std::string> names;    ///< of bodies or joints to show; empty: all
   std::string x;                     ///< column of the horizontal axis; "": time
   bool logarithmic = false;
+  bool quiet = false;
 };
 int plot(const PlotOptions& options);
 
 struct ExportOptions {
   std::string folder;
-  std::string format;         ///< obj, ply, stl, vtk or gltf
-  std::string output;         ///< folder, for gltf the file; "": in the folder `export` of the run
+  std::string format;         ///< gltf, obj, ply, stl, vtk or vtu; "": told by the output's name
+  std::string output;         ///< a file, or the folder of the files; "": in the folder `export` of the run
   std::optional<long> frame;  ///< the step of the only frame to write; empty: all
   int every = 1;              ///< frames from one to the next
+  bool quiet = false;
 };
 int export_run(const ExportOptions& options);
 
@@ -87,10 +91,11 @@ int explain(const ExplainOptions& options);
 int doctor();
 
 struct ViewOptions {
-  std::string folder;
-  std::optional<int> port;  ///< empty: the usual one, or the next that is free
-  bool browser = true;      ///< open it
-  std::string html;         ///< write a page instead of serving one; "": serve
+  std::string run;                     ///< a run folder, or a scene whose start is shown
+  std::vector<std::string> overrides;  ///< of a scene
+  std::optional<int> port;             ///< empty: the usual one, or the next that is free
+  bool browser = true;                 ///< open it
+  std::string html;                    ///< write a page instead of serving one; "": serve
   double limit_megabytes = 50;
 };
 int view(const ViewOptions& options);

@@ -109,6 +109,11 @@ int parse_and_run(int argc, char** argv) {
       ->add_option("--color", render_options.color, "body, speed, stress or contact_force (default: body)")
       ->check(CLI::IsMember({"body", "speed", "stress", "contact_force"}).description(""))
       ->type_name("BY");
+  render_command
+      ->add_option(
+          "--camera", render_options.camera,
+          "Position of the camera and the point it looks at, m (default: the scene's, or what shows all)")
+      ->type_name("X,Y,Z,TX,TY,TZ");
   render_command->add_flag("--edges", render_options.mesh_edges, "Draw the edges of the mesh");
   render_command
       ->add_option("--every", render_options.every,
@@ -118,16 +123,17 @@ int parse_and_run(int argc, char** argv) {
   render_command->add_option("--fps", render_options.frames_per_second, "Video: frames a second")
       ->check(CLI::Range(0.1, 1000.0).description(""))
       ->type_name("N");
+  add_quiet(*render_command, render_options.quiet);
   render_command->footer("Example:\n  bulwark render out/trial -o trial.mp4 --color speed");
   render_command->callback([&] { chosen = [&] { return render(render_options); }; });
 
   PlotOptions plot_options;
   CLI::App* plot_command =
-      program.add_subcommand("plot", "Draw energies, contacts, times or any column of a run as SVG");
+      program.add_subcommand("plot", "Draw energies, contacts, times or any column of a run as SVG or PNG");
   plot_command->add_option("DIR", plot_options.folder, "Run folder")->required();
   plot_command
       ->add_option("-o,--output", plot_options.output,
-                   "The .svg file; without --columns, the folder for the usual charts")
+                   "The .svg or .png file; without --columns, the folder for the usual charts")
       ->type_name("PATH");
   plot_command->add_option("--columns", plot_options.columns, "Columns to draw, as kinetic,total")
       ->delimiter(',')
@@ -141,6 +147,7 @@ int parse_and_run(int argc, char** argv) {
   plot_command->add_option("--x", plot_options.x, "Column of the horizontal axis (default: time)")
       ->type_name("NAME");
   plot_command->add_flag("--log", plot_options.logarithmic, "Logarithmic vertical axis");
+  add_quiet(*plot_command, plot_options.quiet);
   plot_command->footer(
       "Example:\n  bulwark plot out/trial --file bodies.csv --columns x,y --of ball -o ball.svg");
   plot_command->callback([&] { chosen = [&] { return plot(plot_options); }; });
@@ -149,23 +156,26 @@ int parse_and_run(int argc, char** argv) {
   CLI::App* export_command = program.add_subcommand("export", "Write a run in the formats of other programs");
   export_command->add_option("DIR", export_options.folder, "Run folder, or one frame (.vtu)")->required();
   export_command
-      ->add_option("--format", export_options.format,
-                   "gltf (one animated .glb), or a file for each frame: obj, ply, stl, vtk")
-      ->check(CLI::IsMember({"gltf", "obj", "ply", "stl", "vtk"}).description(""))
-      ->type_name("NAME")
-      ->required();
+      ->add_option(
+          "--format", export_options.format,
+          "gltf (one animated file), or of single frames: obj, ply, stl, vtk, vtu (default: told by -o)")
+      ->check(CLI::IsMember({"gltf", "obj", "ply", "stl", "vtk", "vtu"}).description(""))
+      ->type_name("NAME");
   export_command
-      ->add_option("-o,--output", export_options.output,
-                   "Folder of the files, or the .glb file (default: in DIR/export)")
+      ->add_option(
+          "-o,--output", export_options.output,
+          "File (.glb, .gltf, .obj, ...), files (out/%04d.obj), or their folder (default: DIR/export)")
       ->type_name("PATH");
   export_command
-      ->add_option("--frame", export_options.frame, "Step of the only frame to write (default: all)")
+      ->add_option("--frame", export_options.frame,
+                   "Step of the only frame to write (default: all; of one .obj, .ply, ... the last)")
       ->check(not_negative)
       ->type_name("N");
   export_command->add_option("--every", export_options.every, "Use every Nth frame")
       ->check(CLI::Range(1, 1'000'000'000).description(""))
       ->type_name("N");
-  export_command->footer("Example:\n  bulwark export out/trial --format gltf -o trial.glb");
+  add_quiet(*export_command, export_options.quiet);
+  export_command->footer("Example:\n  bulwark export out/trial -o trial.glb");
   export_command->callback([&] { chosen = [&] { return export_run(export_options); }; });
 
   ExplainOptions explain_options;
@@ -179,8 +189,11 @@ int parse_and_run(int argc, char** argv) {
   explain_command->callback([&] { chosen = [&] { return explain(explain_options); }; });
 
   ViewOptions view_options;
-  CLI::App* view_command = program.add_subcommand("view", "Show a run in the browser");
-  view_command->add_option("DIR", view_options.folder, "Run folder; the run may still be going")->required();
+  CLI::App* view_command =
+      program.add_subcommand("view", "Show a run, or the start of a scene, in the browser");
+  view_command
+      ->add_option("DIR", view_options.run, "Run folder, of a run that may still be going; or a scene")
+      ->required();
   view_command->add_option("--port", view_options.port, "Port on this machine (default: 8765 or the next)")
       ->check(CLI::Range(0, 65535).description(""))
       ->type_name("N");
@@ -192,6 +205,7 @@ int parse_and_run(int argc, char** argv) {
                    "Megabytes that page may have (default: 50); frames are left out to fit")
       ->check(CLI::PositiveNumber.description(""))
       ->type_name("MB");
+  add_overrides(*view_command, view_options.overrides);
   view_command->footer("Example:\n  bulwark view out/trial --html trial.html");
   view_command->callback([&] { chosen = [&] { return view(view_options); }; });
 

@@ -107,11 +107,16 @@ Chart chart_of(const CsvTable& table, const std::vector<std::string>& columns,
   return chart;
 }
 
-void write_chart(Chart chart, const std::string& title, const std::filesystem::path& file) {
+bool is_chart_name(const std::filesystem::path& file) {
+  return file.extension() == ".svg" || file.extension() == ".png";
+}
+
+void write_chart(const PlotOptions& options, Chart chart, const std::string& title,
+                 const std::filesystem::path& file) {
   chart.title = title;
   if (file.has_parent_path()) make_folder(file.parent_path());
-  write_file_atomically(file, chart_to_svg(chart));
-  fmt::print("{}\n", file.string());
+  write_file_atomically(file, file.extension() == ".png" ? chart_to_png(chart) : chart_to_svg(chart));
+  if (!options.quiet) fmt::print("{}\n", file.string());
 }
 
 std::string title_of(const PlotOptions& options, const std::string& what) {
@@ -130,7 +135,7 @@ int plot_usual(const PlotOptions& options) {
   }
   Chart energy = chart_of(steps, energies, {}, "time", false);
   energy.panels.front().label = "energy";
-  write_chart(energy, title_of(options, "energies"), folder / "energies.svg");
+  write_chart(options, energy, title_of(options, "energies"), folder / "energies.svg");
 
   Chart contacts = chart_of(steps, {"contacts"}, {}, "time", false);
   Chart distance = chart_of(steps, {"min_distance"}, {}, "time", true);
@@ -152,7 +157,7 @@ int plot_usual(const PlotOptions& options) {
   Chart iterations = chart_of(steps, {"newton_iterations"}, {}, "time", false);
   iterations.panels.front().label = "Newton iterations";
   time.panels.push_back(iterations.panels.front());
-  write_chart(time, title_of(options, "time per step"), folder / "time.svg");
+  write_chart(options, time, title_of(options, "time per step"), folder / "time.svg");
   return 0;
 }
 
@@ -163,6 +168,10 @@ int plot(const PlotOptions& options) {
     if (!options.names.empty() || options.file != PlotOptions().file || options.logarithmic) {
       throw InputError("bulwark plot", "--file, --of and --log choose from the columns of a table",
                        "say which columns: --columns x,y,z");
+    }
+    if (is_chart_name(options.output)) {
+      throw InputError(options.output, "without --columns there are three charts, which need a folder",
+                       "say which columns: --columns kinetic,total; or give a folder with -o");
     }
     return plot_usual(options);
   }
@@ -175,10 +184,10 @@ int plot(const PlotOptions& options) {
                                     fmt::format("{}_{}.svg", stem, fmt::join(options.columns, "_")))
                                        .string()
                                  : options.output;
-  if (std::filesystem::path(output).extension() != ".svg") {
-    throw InputError(output, "plots are SVG files", "give a name that ends in .svg");
+  if (!is_chart_name(output)) {
+    throw InputError(output, "plots are SVG or PNG files", "give a name that ends in .svg or .png");
   }
-  write_chart(chart, title_of(options, options.file), output);
+  write_chart(options, chart, title_of(options, options.file), output);
   return 0;
 }
 

@@ -1,18 +1,21 @@
 #include "commands.hpp"
+#include "numbered_name.hpp"
 #include "run_frames.hpp"
 #include "units.hpp"
 #include "video_file.hpp"
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/output/atomic_file.hpp>
+#include <bulwark/output/color_bar.hpp>
 #include <bulwark/output/picture.hpp>
 #include <bulwark/output/point_field.hpp>
 #include <bulwark/output/run_summary.hpp>
 
 #include <fmt/format.h>
-#include <fmt/printf.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -21,7 +24,7 @@
 namespace bulwark::app {
 namespace {
 
-/// Frames that are looked at to fit a camera or a colour scale to a whole run.
+/// Frames that are looked at to fit a camera to a whole run.
 constexpr std::size_t looked_at = 16;
 
 void parse_size(const std::string& text, PictureStyle& style) {
@@ -35,6 +38,31 @@ void parse_size(const std::string& text, PictureStyle& style) {
     throw InputError("--size " + text,
                      fmt::format("the size is two whole numbers from 1 to {}, as 1280x720", largest));
   }
+}
+
+/// "x,y,z,tx,ty,tz": where the camera is, and the point that it looks at.
+CameraSettings parse_camera(const std::string& text) {
+  std::array<double, 6> numbers{};
+  const char* at = text.data();
+  const char* end = at + text.size();
+  std::size_t count = 0;
+  while (count < numbers.size()) {
+    const auto [after, error] = std::from_chars(at, end, numbers[count]);
+    if (error != std::errc() || !std::isfinite(numbers[count])) break;
+    ++count;
+    at = after;
+    if (count == numbers.size() || at == end || *at != ',') break;
+    ++at;
+  }
+  CameraSettings camera;
+  camera.position = {numbers[0], numbers[1], numbers[2]};
+  camera.target = {numbers[3], numbers[4], numbers[5]};
+  if (count < numbers.size() || at != end || camera.position == camera.target) {
+    throw InputError("--camera " + text,
+                     "the camera is six numbers: its position, and another point that it looks at",
+                     "write them as 3,2,4,0,0.5,0 (x,y,z, then x,y,z of the target; m)");
+  }
+  return camera;
 }
 
 std::optional<ViewedField> field_to_show(const std::string& name) {
@@ -52,26 +80,7 @@ Output kind_of_output(const std::filesystem::path& file) {
     throw InputError(file.string(), "pictures end in .png, videos in .mp4, .webm or .gif",
                      "pictures of all frames are asked for as -o pictures/%04d.png");
   }
-  const std::string name = file.filename().string();
-  const std::size_t percent = name.find('%');
-  if (percent == std::string::npos) return Output::picture;
-  const std::size_t d = name.find_first_not_of("0123456789", percent + 1);
-  constexpr std::size_t most_digits = 2;
-  if (d == std::string::npos || name[d] != 'd' || d - percent > 1 + most_digits ||
-      name.find('%', percent + 1) != std::string::npos) {
-    throw InputError(file.string(), "the number of a picture is written %d or %04d, once");
-  }
-  return Output::pictures;
-}
-
-FrameEntry chosen_frame(const std::vector<FrameEntry>& frames, std::optional<long> step) {
-  if (!step) return frames.back();
-  for (const FrameEntry& frame : frames) {
-    if (frame.step == *step) return frame;
-  }
-  throw InputError(fmt::format("--frame {}", *step),
-                   fmt::format("there is no frame of that step; they go from {} to {}", frames.front().step,
-                               frames.back().step));
+  return is_numbered(file) ? Output::pictures : Output::picture;
 }
 
 std::vector<FrameEntry> every_nth(const std::vector<FrameEntry>& frames, std::size_t n) {
@@ -114,10 +123,16 @@ class Renderer {
   Renderer(const RenderOptions& options, const std::vector<FrameEntry>& frames)
       : summary_(read_run_summary(run_folder_of(options.folder))) {
     parse_size(options.size, style_);
+    width_ = style_.width;
+    if (!options.camera.empty()) summary_.camera = parse_camera(options.camera);
     style_.up = up_direction(summary_);
     style_.field = field_to_show(options.color);
     style_.mesh_edges = options.mesh_edges;
-    look_at_run(frames);
+    // The scale stands beside what it explains, and covers nothing of it.
+    if (style_.field) bar_width_ = color_bar_width(style_.width, style_.height);
+    style_.width -= bar_width_;
+    find_scale(frames);
+    find_camera(frames);
   }
 
   Picture draw(const FrameEntry& entry, double* time = nullptr) {
@@ -129,43 +144,60 @@ class Renderer {
     if (surface_.point_count != frame.point_body.size() || surface_.cell_count != cells || cells == 0) {
       surface_ = viewed_surface(frame);
     }
-    return draw_frame(frame, surface_, camera_, style_);
+    const Picture picture = draw_frame(frame, surface_, camera_, style_);
+    return bar_width_ > 0 ? with_color_bar(picture, bar_width_, scale()) : picture;
   }
 
-  const PictureStyle& style() const { return style_; }
+  int width() const { return width_; }
+  int height() const { return style_.height; }
   std::string scale_text() const {
     if (!style_.field) return "";
     return fmt::format("colours: {} from 0 to {} (dark to bright)\n", field_name(*style_.field),
                        with_unit(style_.field_end, std::string(field_unit(*style_.field))));
   }
+  ColorScale scale() const {
+    std::string name = "von Mises stress";
+    if (*style_.field != ViewedField::von_mises_stress) {
+      name = field_name(*style_.field);
+      std::replace(name.begin(), name.end(), '_', ' ');
+    }
+    return {name, std::string(field_unit(*style_.field)), style_.field_end};
+  }
 
  private:
-  /// Finds the camera and the colour scale that suit all frames.
-  void look_at_run(const std::vector<FrameEntry>& frames) {
-    std::vector<Vectors> places;
-    std::vector<float> values;
-    Eigen::Index count = 0;
-    const std::vector<FrameEntry> sample = every_nth(frames, (frames.size() + looked_at - 1) / looked_at);
-    for (const FrameEntry& entry : sample) {
+  /// The scale ends at the largest value that a moving body has in any of the frames.
+  void find_scale(const std::vector<FrameEntry>& frames) {
+    if (!style_.field) return;
+    double largest = 0;
+    for (const FrameEntry& entry : frames) {
       const Frame frame = read_frame(entry.path);
-      places.push_back(moving_points(frame));
-      count += places.back().cols();
-      if (!style_.field) continue;
-      const std::vector<float> of_frame = point_field(frame, *style_.field);
-      if (of_frame.empty()) {
+      const std::vector<float> values = point_field(frame, *style_.field);
+      if (values.empty()) {
         throw InputError(entry.path.string(), fmt::format("this frame has no {}", field_name(*style_.field)),
                          *style_.field == ViewedField::von_mises_stress
                              ? "only soft bodies have it, and only with \"stress\" in output.fields"
                              : "add it to output.fields in the scene, and run again");
       }
-      values.insert(values.end(), of_frame.begin(), of_frame.end());
+      for (std::size_t point = 0; point < values.size(); ++point) {
+        if (frame.bodies[frame.point_body[point]].obstacle || !std::isfinite(values[point])) continue;
+        largest = std::max<double>(largest, values[point]);
+      }
     }
-    if (style_.field) style_.field_end = scale_end(*style_.field, std::move(values));
-    if (!(style_.field_end > 0)) style_.field_end = 1;
+    style_.field_end = largest > 0 ? largest : 1;
+  }
+
+  /// Finds the camera that suits all frames, unless the scene or the user has one.
+  void find_camera(const std::vector<FrameEntry>& frames) {
     if (summary_.camera) {
       camera_ = look_at(summary_.camera->position, summary_.camera->target,
                         summary_.camera->field_of_view_degrees, style_.up);
       return;
+    }
+    std::vector<Vectors> places;
+    Eigen::Index count = 0;
+    for (const FrameEntry& entry : every_nth(frames, (frames.size() + looked_at - 1) / looked_at)) {
+      places.push_back(moving_points(read_frame(entry.path)));
+      count += places.back().cols();
     }
     Vectors all(3, count);
     count = 0;
@@ -177,14 +209,15 @@ class Renderer {
   }
 
   RunSummary summary_;
-  PictureStyle style_;
+  PictureStyle style_;  ///< of the picture without its colour bar
+  int width_ = 0, bar_width_ = 0;
   Camera camera_;
   ViewedSurface surface_;
 };
 
 /// The line that is rewritten while many pictures are drawn, on a terminal only.
-void show_progress(std::size_t done, std::size_t count) {
-  if (isatty(STDOUT_FILENO) == 0) return;
+void show_progress(const RenderOptions& options, std::size_t done, std::size_t count) {
+  if (options.quiet || isatty(STDOUT_FILENO) == 0) return;
   fmt::print("\r\033[Kpicture {}/{}{}", done, count, done == count ? "\r\033[K" : "");
   std::fflush(stdout);
 }
@@ -198,12 +231,13 @@ int render_video(const RenderOptions& options, const std::vector<FrameEntry>& al
   const std::vector<FrameEntry> frames = every_nth(all, timing.every);
   Renderer renderer(options, frames);
   make_parent(options.output);
-  VideoFile video(options.output, renderer.style().width, renderer.style().height, timing.frames_per_second);
+  VideoFile video(options.output, renderer.width(), renderer.height(), timing.frames_per_second);
   for (std::size_t i = 0; i < frames.size(); ++i) {
     video.add(renderer.draw(frames[i]));
-    show_progress(i + 1, frames.size());
+    show_progress(options, i + 1, frames.size());
   }
   video.finish();
+  if (options.quiet) return 0;
   fmt::print("{}{}: {} of {} frames, {:.3g} s at {:.4g} a second{}\n", renderer.scale_text(), options.output,
              frames.size(), all.size(), static_cast<double>(frames.size()) / timing.frames_per_second,
              timing.frames_per_second,
@@ -217,10 +251,10 @@ int render_pictures(const RenderOptions& options, const std::vector<FrameEntry>&
   const std::filesystem::path pattern = options.output;
   make_parent(pattern);
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    const std::string name = fmt::sprintf(pattern.filename().string(), frames[i].step);
-    write_file_atomically(pattern.parent_path() / name, picture_to_png(renderer.draw(frames[i])));
-    show_progress(i + 1, frames.size());
+    write_file_atomically(with_number(pattern, frames[i].step), picture_to_png(renderer.draw(frames[i])));
+    show_progress(options, i + 1, frames.size());
   }
+  if (options.quiet) return 0;
   fmt::print("{}{}: {} pictures, numbered by step\n", renderer.scale_text(), options.output, frames.size());
   return 0;
 }
@@ -232,11 +266,12 @@ int render(const RenderOptions& options) {
   const std::vector<FrameEntry> frames = run_frames(options.folder);
   if (output == Output::video) return render_video(options, frames);
   if (output == Output::pictures) return render_pictures(options, frames);
-  const FrameEntry entry = chosen_frame(frames, options.frame);
+  const FrameEntry entry = frame_of_step(frames, options.frame);
   Renderer renderer(options, {entry});
   make_parent(options.output);
   double time = 0;
   write_file_atomically(options.output, picture_to_png(renderer.draw(entry, &time)));
+  if (options.quiet) return 0;
   fmt::print("{}{}: {} at t = {:.4g} s\n", renderer.scale_text(), options.output, entry.path.string(), time);
   return 0;
 }

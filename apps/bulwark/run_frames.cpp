@@ -2,6 +2,8 @@
 
 #include <bulwark/base/error.hpp>
 
+#include <fmt/format.h>
+
 namespace bulwark::app {
 
 std::vector<FrameEntry> run_frames(const std::filesystem::path& path) {
@@ -16,6 +18,16 @@ std::vector<FrameEntry> run_frames(const std::filesystem::path& path) {
                      "give the folder that `bulwark run -o` wrote");
   }
   return frames;
+}
+
+FrameEntry frame_of_step(const std::vector<FrameEntry>& frames, std::optional<long> step) {
+  if (!step) return frames.back();
+  for (const FrameEntry& frame : frames) {
+    if (frame.step == *step) return frame;
+  }
+  throw InputError(fmt::format("--frame {}", *step),
+                   fmt::format("there is no frame of that step; they go from {} to {}", frames.front().step,
+                               frames.back().step));
 }
 
 std::filesystem::path run_folder_of(const std::filesystem::path& path) {

@@ -1,5 +1,7 @@
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "scene_library.hpp"
+#include "scene_start.hpp"
 #include "viewer_page.hpp"
 #include "viewer_routes.hpp"
 
@@ -13,6 +15,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <optional>
 #include <thread>
 
 namespace bulwark::app {
@@ -41,6 +45,19 @@ void open_browser(const std::string& address) {
   if (child > 0) waitpid(child, nullptr, 0);
 }
 
+/// Folders are runs; anything else must be a scene, or the name of one that comes with Bulwark.
+bool is_run(const std::string& given) {
+  if (std::filesystem::is_directory(given)) return true;
+  try {
+    find_scene(given);
+    return false;
+  } catch (const InputError&) {
+    throw InputError(
+        given, "there is no such run folder, scene file or shipped scene",
+        "give the folder that `bulwark run -o` wrote, or a scene; `bulwark scenes` lists shipped ones");
+  }
+}
+
 void write_page(ViewedRun& run, const std::string& file, double limit_megabytes) {
   constexpr double megabyte = 1e6;
   const std::string_view page = viewer_page();
@@ -63,8 +80,14 @@ void write_page(ViewedRun& run, const std::string& file, double limit_megabytes)
 }  // namespace
 
 int view(const ViewOptions& options) {
-  ViewedRun run(options.folder);
   require_page();
+  std::optional<SceneStart> start;
+  if (!is_run(options.run)) {
+    start.emplace(options.run, options.overrides);
+  } else if (!options.overrides.empty()) {
+    throw InputError("--set", "it changes scenes, and this is a run", "run the scene again with --set");
+  }
+  ViewedRun run(start ? start->folder() : std::filesystem::path(options.run));
   if (!options.html.empty()) {
     write_page(run, options.html, options.limit_megabytes);
     return 0;
@@ -80,7 +103,7 @@ int view(const ViewOptions& options) {
     }
   });
   const std::string address = fmt::format("http://localhost:{}/", server.port());
-  fmt::print("{} shows {}; Ctrl-C ends it\n", address, options.folder);
+  fmt::print("{} shows {}{}; Ctrl-C ends it\n", address, start ? "the start of " : "", options.run);
   std::fflush(stdout);
   if (options.browser) open_browser(address);
   server.serve(interrupted);

@@ -71,6 +71,71 @@ TEST_F(Tools, RenderDrawsAPictureFromTheScenesCamera) {
   EXPECT_NE(read_all(at("pictures/a.png")), read_all(at("c.png")));
 }
 
+/// Width and height that a PNG file states.
+std::pair<int, int> png_size(const std::string& png) {
+  const auto number = [&](std::size_t at) {
+    int value = 0;
+    for (std::size_t i = at; i < at + 4; ++i) value = 256 * value + static_cast<unsigned char>(png[i]);
+    return value;
+  };
+  return {number(16), number(20)};
+}
+
+TEST_F(Tools, RenderTakesACameraFromTheCommandLine) {
+  const auto draw = [](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"render", "run", "-o", "camera.png", "--size", "64x48"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto [code, text] = bulwark(arguments);
+    EXPECT_EQ(code, 0) << text;
+    return read_all(at("camera.png"));
+  };
+  const std::string own = draw({});
+  EXPECT_EQ(draw({"--camera", "4,3,6,0,0.5,0"}), own) << "the scene's own";
+  EXPECT_NE(draw({"--camera", "-4,3,6,0,0.5,0"}), own);
+  for (const char* bad :
+       {"1,2,3", "1,2,3,4,5,x", "1,2,3,1,2,3", "1,2,3,4,5,6,7", "", "1,,3,4,5,6", "inf,0,0,1,1,1"}) {
+    const auto [code, text] = bulwark({"render", "run", "-o", "bad.png", "--camera", bad});
+    EXPECT_EQ(code, std::string(bad).empty() ? 0 : 2) << bad << "\n" << text;
+  }
+}
+
+TEST_F(Tools, RenderDrawsTheScaleBesideThePicture) {
+  const auto [code, text] =
+      bulwark({"render", "run", "-o", "scale.png", "--size", "480x270", "--color", "speed"});
+  ASSERT_EQ(code, 0) << text;
+  EXPECT_EQ(png_size(read_all(at("scale.png"))), (std::pair{480, 270})) << "the size is the one asked for";
+}
+
+TEST_F(Tools, RenderScalesColorsToTheLargestValueOfMovingBodies) {
+  const auto [code, text] =
+      bulwark({"render", "run", "-o", "end.png", "--size", "64x48", "--color", "speed", "--frame", "12"});
+  ASSERT_EQ(code, 0) << text;
+  const Frame frame = read_frame(at("run/frames/frame_000012.vtu"));
+  const double largest = frame.velocity.colwise().norm().maxCoeff();
+  const std::size_t place = text.find("from 0 to ");
+  ASSERT_NE(place, std::string::npos) << text;
+  EXPECT_NEAR(std::stod(text.substr(place + 10)), largest, 0.006 * largest) << text;
+}
+
+TEST_F(Tools, QuietCommandsPrintNothing) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"run", "scene.json", "-o", "quiet", "--steps", "2", "--quiet"},
+           {"run", "scene.json", "-o", "quiet", "--steps", "4", "--resume", "-q"},
+           {"run", "scene.json", "-o", "quiet", "--steps", "2", "--force", "-q"},
+           {"render", "run", "-o", "quiet.png", "--size", "32x24", "-q"},
+           {"render", "run", "-o", "quiet/%d.png", "--size", "32x24", "--every", "6", "-q"},
+           {"plot", "run", "-o", "quiet_plots", "--quiet"},
+           {"export", "run", "-o", "quiet.obj", "-q"},
+           {"export", "run", "-o", "quiet.glb", "-q"}}) {
+    const auto [code, text] = bulwark(arguments);
+    EXPECT_EQ(code, 0) << text;
+    EXPECT_EQ(text, "") << arguments[0] << " " << arguments[3];
+  }
+  const auto [code, text] = bulwark({"run", "none.json", "-o", "quiet2", "-q"});
+  EXPECT_EQ(code, 2);
+  EXPECT_TRUE(contains(text, "error:")) << "errors are told all the same: " << text;
+}
+
 TEST_F(Tools, RenderWritesNumberedPictures) {
   const auto [code, text] = bulwark(
       {"render", "run", "-o", "many/p%03d.png", "--size", "32x24", "--every", "6", "--color", "speed"});
@@ -134,6 +199,62 @@ TEST_F(Tools, PlotNamesTheColumnsAndBodiesThatThereAre) {
       bulwark({"plot", "run", "--file", "bodies.csv", "--columns", "y", "--of", "bal"});
   EXPECT_EQ(body_code, 2);
   EXPECT_TRUE(contains(body_text, "ball")) << body_text;
+}
+
+TEST_F(Tools, PlotWritesPngByTheName) {
+  const auto [code, text] = bulwark({"plot", "run", "--columns", "kinetic,contacts", "-o", "chart.png"});
+  ASSERT_EQ(code, 0) << text;
+  const auto [width, height] = png_size(read_all(at("chart.png")));
+  EXPECT_EQ(width, 1800);
+  EXPECT_GT(height, 1000) << "two panels";
+  for (const char* bad : {"chart.pdf", "chart"}) {
+    EXPECT_EQ(bulwark({"plot", "run", "--columns", "kinetic", "-o", bad}).exit_code, 2) << bad;
+  }
+  EXPECT_EQ(bulwark({"plot", "run", "-o", "usual.png"}).exit_code, 2) << "three charts are no single file";
+}
+
+TEST_F(Tools, ExportTellsTheFormatByTheName) {
+  const std::vector<std::pair<std::string, std::string>> begins = {{"a.glb", "glTF"},  {"a.obj", "# "},
+                                                                   {"a.ply", "ply"},   {"a.vtk", "# vtk"},
+                                                                   {"a.vtu", "<?xml"}, {"a.gltf", "{"}};
+  for (const auto& [name, begin] : begins) {
+    const auto [code, text] = bulwark({"export", "run", "-o", "named/" + name});
+    ASSERT_EQ(code, 0) << name << "\n" << text;
+    EXPECT_TRUE(read_all(at("named/" + name)).starts_with(begin)) << name;
+  }
+  ASSERT_EQ(bulwark({"export", "run", "-o", "named/a.stl", "--frame", "6"}).exit_code, 0);
+  EXPECT_GT(std::filesystem::file_size(at("named/a.stl")), 84u);
+  EXPECT_EQ(read_all(at("named/a.vtu")), read_all(at("run/frames/frame_000012.vtu"))) << "the last frame";
+  ASSERT_EQ(bulwark({"export", "run", "-o", "named/%03d.obj", "--every", "6"}).exit_code, 0);
+  for (const char* name : {"named/000.obj", "named/006.obj", "named/012.obj"}) {
+    EXPECT_TRUE(std::filesystem::exists(at(name))) << name;
+  }
+  EXPECT_EQ(bulwark({"export", "run", "--format", "obj", "-o", "named/b.obj"}).exit_code, 0);
+  for (const std::vector<std::string>& bad :
+       std::vector<std::vector<std::string>>{{"export", "run"},
+                                             {"export", "run", "-o", "folder"},
+                                             {"export", "run", "-o", "a.fbx"},
+                                             {"export", "run", "-o", "a%s.obj"},
+                                             {"export", "run", "--format", "stl", "-o", "a.obj"},
+                                             {"export", "run", "--format", "gltf", "-o", "folder"},
+                                             {"export", "run", "-o", "a.obj", "--frame", "99"}}) {
+    const auto [code, text] = bulwark(bad);
+    EXPECT_EQ(code, 2) << bad.back() << "\n" << text;
+  }
+  const auto [code, text] = bulwark({"export", "run"});
+  EXPECT_TRUE(contains(text, "--format") && contains(text, ".glb")) << text;
+}
+
+TEST_F(Tools, ExportedGltfTextHoldsTheNumbersOfTheBinaryFile) {
+  ASSERT_EQ(bulwark({"export", "run", "-o", "pair.glb", "--every", "6"}).exit_code, 0);
+  ASSERT_EQ(bulwark({"export", "run", "-o", "pair.gltf", "--every", "6"}).exit_code, 0);
+  const nlohmann::json text = nlohmann::json::parse(read_all(at("pair.gltf")));
+  const std::string binary = read_all(at("pair.glb"));
+  EXPECT_TRUE(
+      text["buffers"][0]["uri"].get<std::string>().starts_with("data:application/octet-stream;base64,"));
+  EXPECT_LE(text["buffers"][0]["byteLength"].get<std::size_t>(), binary.size());
+  EXPECT_EQ(text["accessors"].size(),
+            nlohmann::json::parse(binary.substr(20, binary.find("BIN") - 24))["accessors"].size());
 }
 
 TEST_F(Tools, ExportedMeshesAreReadBackByMeshio) {

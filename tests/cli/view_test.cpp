@@ -116,6 +116,32 @@ TEST_F(ViewCommand, ATakenPortIsBadInput) {
   close(listener);
 }
 
+TEST(View, ASceneIsShownAsItStarts) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  // One that intersects as well: that is when one wants to look.
+  for (const std::string height : {"0.55", "0.2"}) {
+    const auto [code, text] = bulwark_program(
+        folder.path(),
+        {"view", "scene.json", "--html", "start.html", "--set", "/bodies/1/position=[0," + height + ",0]"});
+    ASSERT_EQ(code, 0) << text;
+    EXPECT_TRUE(contains(text, "1 frames")) << text;
+    EXPECT_TRUE(contains(read_all(folder / "start.html"), "Falling box"));
+    EXPECT_EQ(contains(text, "warning"), height == "0.2") << text;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "out")) << "no run is left behind";
+  EXPECT_EQ(bulwark_program(folder.path(), {"view", "multibody/quickstart", "--html", "b.html"}).exit_code, 0)
+      << "a shipped scene, by its name";
+}
+
+TEST(View, ABadSceneIsBadInput) {
+  const TemporaryFolder folder;
+  write_all(folder / "bad.json", "{ \"bulwark\": 1, \"bodys\": [] }");
+  const auto [code, text] = bulwark_program(folder.path(), {"view", "bad.json", "--html", "a.html"});
+  EXPECT_EQ(code, 2) << text;
+  EXPECT_TRUE(contains(text, "bodys")) << text;
+}
+
 TEST(View, AFolderThatIsNoRunIsBadInput) {
   const TemporaryFolder folder;
   for (const char* name : {".", "none"}) {

@@ -38,7 +38,7 @@ TEST(Chart, ALineHasGapsWhereValuesAreNotFinite) {
   const double none = std::numeric_limits<double>::infinity();
   const std::string svg =
       chart_to_svg({"", "x", "", {{"y", "", {{"a", {0, 1, 2, 3, 4, 5}, {1, 2, none, none, 3, 4}}}, false}}});
-  EXPECT_EQ(count_of(svg, "<path fill=\"none\" stroke=\"#1f6fb4\""), 2u);
+  EXPECT_EQ(count_of(svg, "stroke=\"#1f6fb4\" stroke-width=\"1.6\""), 2u);
   EXPECT_EQ(svg.find("inf"), std::string::npos);
 }
 
@@ -59,6 +59,13 @@ TEST(Chart, LongLinesAreThinnedButKeepTheirPeaks) {
   const std::string svg = chart_to_svg({"", "x", "", {{"y", "", {line}, false}}});
   EXPECT_LT(svg.size(), 100000u);
   EXPECT_GE(count_of(svg, " 57.5"), 1u) << "the peak is near the upper rim";
+}
+
+TEST(Chart, AsPngShowsItsLines) {
+  const std::string flat = chart_to_png({"", "x", "s", {{"y", "m", {{"a", {0, 1, 2}, {1, 1, 1}}}, false}}});
+  const std::string bent = chart_to_png({"", "x", "s", {{"y", "m", {{"a", {0, 1, 2}, {1, 3, 1}}}, false}}});
+  EXPECT_TRUE(flat.starts_with("\x89PNG"));
+  EXPECT_NE(flat, bent);
 }
 
 TEST(ColumnUnits, OfKnownColumns) {

@@ -1,5 +1,6 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/output/picture.hpp>
+#include <bulwark/output/picture_colors.hpp>
 
 #include <gtest/gtest.h>
 
@@ -47,6 +48,16 @@ TEST(Picture, TheCameraSeesEveryPoint) {
       EXPECT_LT(std::abs(seen.y()), seen.z() * camera.tangent);
     }
   }
+}
+
+TEST(Picture, ManyBodiesHaveDifferentColors) {
+  for (int i = 0; i < body_color_count; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const double apart = (body_color(i).pow(1 / 2.2) - body_color(j).pow(1 / 2.2)).matrix().norm();
+      EXPECT_GT(apart, 0.03) << i << " and " << j;
+    }
+  }
+  EXPECT_TRUE((body_color(body_color_count) == body_color(0)).all());
 }
 
 TEST(Picture, OfNothingIsTheBackground) {

@@ -1,11 +1,14 @@
 #include <bulwark/output/chart.hpp>
+#include <bulwark/output/drawing.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <utility>
 
 namespace bulwark {
 namespace {
@@ -14,48 +17,12 @@ constexpr double width = 900, panel_height = 300, panel_gap = 34;
 constexpr double left = 84, right = 190, top = 46, bottom = 54;  // margins; the legend is on the right
 
 /// Dark enough on white, and told apart by the colour-blind.
-constexpr std::array<const char*, 10> colors = {"#1f6fb4", "#e07b1a", "#2b9348", "#c8373b", "#7b53a6",
-                                                "#8a5a3b", "#d45d9e", "#5f6b7a", "#a8a420", "#17a2b3"};
+constexpr std::array<Ink, 10> colors = {0x1f6fb4, 0xe07b1a, 0x2b9348, 0xc8373b, 0x7b53a6,
+                                        0x8a5a3b, 0xd45d9e, 0x5f6b7a, 0xa8a420, 0x17a2b3};
+constexpr Ink faint = 0xf0f2f4, light = 0xe6e9ed, zero_line = 0xb8bec6, frame = 0x8a929c;
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return result;
-}
-
-struct Prefix {
-  std::string text;
-  double factor = 1;
-};
-
-/// The prefix of a unit under which values have few digits before the point.
-Prefix prefix_for(double largest, const std::string& unit) {
-  if (unit.empty() || unit.find('^') != std::string::npos || !(largest > 0)) return {};
-  static const std::array<Prefix, 8> prefixes = {
-      {{"n", 1e-9}, {"&#181;", 1e-6}, {"m", 1e-3}, {"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}}};
-  Prefix chosen = prefixes[0];
-  for (const Prefix& prefix : prefixes) {
-    if (largest >= 0.9999 * prefix.factor) chosen = prefix;
-  }
-  return chosen;
-}
+/// Pixels of a picture for one unit of the drawing.
+constexpr double picture_scale = 2;
 
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -86,19 +53,6 @@ struct Axis {
   }
 };
 
-std::string tick_text(double value) {
-  if (std::abs(value) < 1e-12) return "0";
-  const double size = std::abs(value);
-  if (size >= 1e6 || size < 1e-4) {
-    std::string text = fmt::format("{:.3g}", value);
-    const std::size_t e = text.find('e');
-    if (e == std::string::npos) return text;
-    const int exponent = std::stoi(text.substr(e + 1));
-    return fmt::format("{}e{}", text.substr(0, e), exponent);
-  }
-  return fmt::format("{:.6g}", value);
-}
-
 std::vector<double> ticks_of(const Axis& axis, int count) {
   if (!axis.logarithmic) return axis_ticks(axis.range.low, axis.range.high, count);
   const double low = std::ceil(std::log10(axis.range.low) - 1e-9);
@@ -110,16 +64,16 @@ std::vector<double> ticks_of(const Axis& axis, int count) {
 }
 
 /// The points that a screen needs of a line.
-std::vector<std::pair<double, double>> thinned(const std::vector<std::pair<double, double>>& points) {
+std::vector<Place> thinned(const std::vector<Place>& points) {
   constexpr std::size_t enough = 3000;
   if (points.size() <= enough) return points;
-  std::vector<std::pair<double, double>> kept;
+  std::vector<Place> kept;
   for (std::size_t begin = 0; begin < points.size();) {
-    const double column = std::floor(points[begin].first);
+    const double column = std::floor(points[begin][0]);
     std::size_t end = begin, low = begin, high = begin;
-    for (; end < points.size() && std::floor(points[end].first) == column; ++end) {
-      if (points[end].second < points[low].second) low = end;
-      if (points[end].second > points[high].second) high = end;
+    for (; end < points.size() && std::floor(points[end][0]) == column; ++end) {
+      if (points[end][1] < points[low][1]) low = end;
+      if (points[end][1] > points[high][1]) high = end;
     }
     std::array<std::size_t, 4> chosen = {begin, low, high, end - 1};
     std::sort(chosen.begin(), chosen.end());
@@ -131,20 +85,15 @@ std::vector<std::pair<double, double>> thinned(const std::vector<std::pair<doubl
   return kept;
 }
 
-class Drawing {
+class ChartDrawer {
  public:
-  explicit Drawing(const Chart& chart) : chart_(chart) {}
+  explicit ChartDrawer(const Chart& chart) : chart_(chart) {}
 
-  std::string svg() {
+  Drawing draw() {
     const double panels = static_cast<double>(chart_.panels.size());
-    const double height = top + panels * panel_height + (panels - 1) * panel_gap + bottom;
-    text_ = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-        "font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#333\">\n"
-        "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-        width, height);
-    text_ += fmt::format("<text x=\"{}\" y=\"28\" font-size=\"16\" font-weight=\"600\">{}</text>\n", left,
-                         escaped(chart_.title));
+    drawing_.width = width;
+    drawing_.height = top + panels * panel_height + (panels - 1) * panel_gap + bottom;
+    add(DrawnText{{left, 28}, chart_.title, 16, Anchor::start, true});
     Axis x{{}, left, width - right};
     for (const ChartPanel& panel : chart_.panels) {
       for (const ChartLine& line : panel.lines) {
@@ -152,18 +101,19 @@ class Drawing {
       }
     }
     x.range.widen_if_flat();
-    const Prefix x_prefix =
-        prefix_for(std::max(std::abs(x.range.low), std::abs(x.range.high)), chart_.x_unit);
+    const UnitPrefix x_prefix =
+        unit_prefix(std::max(std::abs(x.range.low), std::abs(x.range.high)), chart_.x_unit);
     double y = top;
     for (const ChartPanel& panel : chart_.panels) {
       draw_panel(panel, x, x_prefix, y, &panel == &chart_.panels.back());
       y += panel_height + panel_gap;
     }
-    return text_ + "</svg>\n";
+    return std::move(drawing_);
   }
 
  private:
-  void draw_panel(const ChartPanel& panel, const Axis& x, const Prefix& x_prefix, double y_top, bool last) {
+  void draw_panel(const ChartPanel& panel, const Axis& x, const UnitPrefix& x_prefix, double y_top,
+                  bool last) {
     Axis y{{}, y_top + panel_height, y_top, panel.logarithmic};
     for (const ChartLine& line : panel.lines) {
       for (const double value : line.y) {
@@ -177,60 +127,52 @@ class Drawing {
       const double room = 0.04 * (y.range.high - y.range.low);
       y.range = {y.range.low == 0 ? 0 : y.range.low - room, y.range.high + room};
     }
-    const Prefix prefix = prefix_for(std::max(std::abs(y.range.low), std::abs(y.range.high)), panel.unit);
+    const UnitPrefix prefix =
+        unit_prefix(std::max(std::abs(y.range.low), std::abs(y.range.high)), panel.unit);
+    const double y_bottom = y_top + panel_height;
 
     for (const double tick : ticks_of(y, 6)) {
       const double place = y.place(tick);
-      text_ += fmt::format("<path d=\"M{} {:.2f}H{}\" stroke=\"{}\"/>\n", left, place, width - right,
-                           tick == 0 ? "#b8bec6" : "#e6e9ed");
-      text_ += fmt::format("<text x=\"{}\" y=\"{:.2f}\" text-anchor=\"end\">{}</text>\n", left - 8,
-                           place + 4.5, tick_text(tick / prefix.factor));
+      add(DrawnLine{{{left, place}, {width - right, place}}, tick == 0 ? zero_line : light});
+      add(DrawnText{{left - 8, place + 4.5}, tick_text(tick / prefix.factor), 13, Anchor::end});
     }
     for (const double tick : ticks_of(x, 8)) {
       const double place = x.place(tick);
-      text_ +=
-          fmt::format("<path d=\"M{:.2f} {}V{}\" stroke=\"#f0f2f4\"/>\n", place, y_top, y_top + panel_height);
+      add(DrawnLine{{{place, y_top}, {place, y_bottom}}, faint});
       if (last) {
-        text_ += fmt::format("<text x=\"{:.2f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", place,
-                             y_top + panel_height + 20, tick_text(tick / x_prefix.factor));
+        add(DrawnText{{place, y_bottom + 20}, tick_text(tick / x_prefix.factor), 13, Anchor::middle});
       }
     }
-    text_ += fmt::format("<path d=\"M{0} {1}V{2}H{3}\" fill=\"none\" stroke=\"#8a929c\"/>\n", left, y_top,
-                         y_top + panel_height, width - right);
-    axis_label(panel.label, panel.unit, prefix,
-               fmt::format("transform=\"translate(20 {}) rotate(-90)\"", y_top + panel_height / 2));
+    add(DrawnLine{{{left, y_top}, {left, y_bottom}, {width - right, y_bottom}}, frame});
+    add(DrawnText{{20, y_top + panel_height / 2},
+                  axis_label(panel.label, panel.unit, prefix),
+                  13,
+                  Anchor::middle,
+                  false,
+                  true});
     if (last) {
-      axis_label(chart_.x_label, chart_.x_unit, x_prefix,
-                 fmt::format("x=\"{}\" y=\"{}\"", (left + width - right) / 2, y_top + panel_height + 42));
+      add(DrawnText{{(left + width - right) / 2, y_bottom + 42},
+                    axis_label(chart_.x_label, chart_.x_unit, x_prefix),
+                    13,
+                    Anchor::middle});
     }
     for (std::size_t i = 0; i < panel.lines.size(); ++i) draw_line(panel.lines[i], x, y, i, y_top);
   }
 
-  void axis_label(const std::string& label, const std::string& unit, const Prefix& prefix,
-                  const std::string& place) {
-    const std::string in = unit.empty() ? "" : fmt::format(" ({}{})", prefix.text, escaped(unit));
-    text_ += fmt::format("<text {} text-anchor=\"middle\">{}{}</text>\n", place, escaped(label), in);
+  static std::string axis_label(const std::string& label, const std::string& unit, const UnitPrefix& prefix) {
+    return unit.empty() ? label : fmt::format("{} ({}{})", label, prefix.text, unit);
   }
 
   void draw_line(const ChartLine& line, const Axis& x, const Axis& y, std::size_t index, double y_top) {
-    const char* color = colors[index % colors.size()];
-    const char* dash = index < colors.size() ? "" : " stroke-dasharray=\"5 3\"";
+    const Ink ink = colors[index % colors.size()];
+    const bool dashed = index >= colors.size();
     const bool ascending = std::is_sorted(line.x.begin(), line.x.end(), std::less_equal<>());
-    std::vector<std::pair<double, double>> part;
+    std::vector<Place> part;
     const auto end_part = [&] {
       if (ascending && part.size() > 1) {
-        text_ += fmt::format("<path fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"{} d=\"", color, dash);
-        const char* letter = "M";
-        for (const auto& [px, py] : thinned(part)) {
-          text_ += fmt::format("{}{:.2f} {:.2f}", letter, px, py);
-          letter = "L";
-        }
-        text_ += "\"/>\n";
+        add(DrawnLine{thinned(part), ink, 1.6, dashed});
       } else {
-        for (const auto& [px, py] : part) {
-          text_ +=
-              fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"1.7\" fill=\"{}\"/>\n", px, py, color);
-        }
+        for (const Place& point : part) add(DrawnDot{point, 1.7, ink});
       }
       part.clear();
     };
@@ -238,7 +180,7 @@ class Drawing {
       const bool drawn =
           std::isfinite(line.x[i]) && std::isfinite(line.y[i]) && (!y.logarithmic || line.y[i] > 0);
       if (drawn) {
-        part.emplace_back(x.place(line.x[i]), y.place(line.y[i]));
+        part.push_back({x.place(line.x[i]), y.place(line.y[i])});
       } else {
         end_part();
       }
@@ -246,14 +188,14 @@ class Drawing {
     end_part();
     const double row = y_top + 10 + 19 * static_cast<double>(index);
     if (row > y_top + panel_height) return;
-    text_ += fmt::format("<path d=\"M{} {}h20\" stroke=\"{}\" stroke-width=\"2.5\"{}/>\n", width - right + 14,
-                         row, color, dash);
-    text_ +=
-        fmt::format("<text x=\"{}\" y=\"{}\">{}</text>\n", width - right + 40, row + 4.5, escaped(line.name));
+    add(DrawnLine{{{width - right + 14, row}, {width - right + 34, row}}, ink, 2.5, dashed});
+    add(DrawnText{{width - right + 40, row + 4.5}, line.name});
   }
 
+  void add(DrawnShape shape) { drawing_.shapes.push_back(std::move(shape)); }
+
   const Chart& chart_;
-  std::string text_;
+  Drawing drawing_;
 };
 
 }  // namespace
@@ -269,8 +211,36 @@ std::vector<double> axis_ticks(double low, double high, int count) {
   return ticks;
 }
 
+std::string tick_text(double value) {
+  if (std::abs(value) < 1e-12) return "0";
+  const double size = std::abs(value);
+  if (size >= 1e6 || size < 1e-4) {
+    std::string text = fmt::format("{:.3g}", value);
+    const std::size_t e = text.find('e');
+    if (e == std::string::npos) return text;
+    const int exponent = std::stoi(text.substr(e + 1));
+    return fmt::format("{}e{}", text.substr(0, e), exponent);
+  }
+  return fmt::format("{:.6g}", value);
+}
+
+UnitPrefix unit_prefix(double largest, const std::string& unit) {
+  if (unit.empty() || unit.find('^') != std::string::npos || !(largest > 0)) return {};
+  static const std::array<UnitPrefix, 8> prefixes = {
+      {{"n", 1e-9}, {"\u00b5", 1e-6}, {"m", 1e-3}, {"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}}};
+  UnitPrefix chosen = prefixes[0];
+  for (const UnitPrefix& prefix : prefixes) {
+    if (largest >= 0.9999 * prefix.factor) chosen = prefix;
+  }
+  return chosen;
+}
+
 std::string chart_to_svg(const Chart& chart) {
-  return Drawing(chart).svg();
+  return drawing_to_svg(ChartDrawer(chart).draw());
+}
+
+std::string chart_to_png(const Chart& chart) {
+  return picture_to_png(drawing_to_picture(ChartDrawer(chart).draw(), picture_scale));
 }
 
 }  // namespace bulwark

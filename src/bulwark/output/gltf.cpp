@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/output/base64.hpp>
 #include <bulwark/output/gltf.hpp>
 #include <bulwark/output/packed_bytes.hpp>
 #include <bulwark/output/picture.hpp>
@@ -73,6 +74,13 @@ class GltfFile {
                              {"componentType", type_unsigned},
                              {"count", indices.size()},
                              {"type", "SCALAR"}});
+  }
+
+  /// As text, with the numbers inside of it.
+  std::string text() {
+    json["buffers"].push_back({{"byteLength", binary_.size()},
+                               {"uri", "data:application/octet-stream;base64," + to_base64(binary_)}});
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
 
   std::string bytes() {
@@ -166,7 +174,7 @@ class GltfWriter {
   GltfWriter(const std::vector<FrameEntry>& frames, const Vector3& up)
       : entries_(frames), first_(read_frame(frames.front().path)), bodies_(bodies_of(first_)), up_(up) {}
 
-  std::string write(GltfCounts* counts) {
+  std::string write(GltfForm form, GltfCounts* counts) {
     follow_bodies();
     const bool animated = entries_.size() > 1;
     if (animated) times_ = file_.add_numbers(frame_times_, "SCALAR", 1, true);
@@ -188,7 +196,7 @@ class GltfWriter {
         counts->deforming += motions_[body].movement == Movement::deforming;
       }
     }
-    return file_.bytes();
+    return form == GltfForm::binary ? file_.bytes() : file_.text();
   }
 
  private:
@@ -369,8 +377,9 @@ class GltfWriter {
 
 }  // namespace
 
-std::string run_to_glb(const std::vector<FrameEntry>& frames, const Vector3& up, GltfCounts* counts) {
-  return GltfWriter(frames, up).write(counts);
+std::string run_to_gltf(const std::vector<FrameEntry>& frames, const Vector3& up, GltfForm form,
+                        GltfCounts* counts) {
+  return GltfWriter(frames, up).write(form, counts);
 }
 
 }  // namespace bulwark

@@ -12,10 +12,18 @@ Color srgb(double r, double g, double b) {
 
 Color body_color(int index) {
   static const std::array<Color, 12> palette = {
-      srgb(0.29, 0.56, 0.86), srgb(0.96, 0.58, 0.27), srgb(0.43, 0.72, 0.37), srgb(0.86, 0.36, 0.38),
-      srgb(0.62, 0.49, 0.80), srgb(0.95, 0.78, 0.29), srgb(0.30, 0.70, 0.70), srgb(0.90, 0.53, 0.70),
-      srgb(0.65, 0.51, 0.40), srgb(0.53, 0.64, 0.82), srgb(0.70, 0.76, 0.30), srgb(0.75, 0.60, 0.86)};
-  return palette[index % palette.size()];
+      Color(0.29, 0.56, 0.86), Color(0.96, 0.58, 0.27), Color(0.43, 0.72, 0.37), Color(0.86, 0.36, 0.38),
+      Color(0.62, 0.49, 0.80), Color(0.95, 0.78, 0.29), Color(0.30, 0.70, 0.70), Color(0.90, 0.53, 0.70),
+      Color(0.65, 0.51, 0.40), Color(0.53, 0.64, 0.82), Color(0.70, 0.76, 0.30), Color(0.75, 0.60, 0.86)};
+  // When these are used up, their dark, light and dull versions follow: times and plus.
+  struct Version {
+    double factor, light;
+  };
+  constexpr std::array<Version, body_color_count / 12> versions = {
+      {{1, 0}, {0.62, 0}, {0.55, 0.44}, {0.36, 0.1}}};
+  const Version& version = versions[index / palette.size() % versions.size()];
+  const Color color = version.factor * palette[index % palette.size()] + version.light;
+  return srgb(color[0], color[1], color[2]);
 }
 
 Color obstacle_color() {

@@ -10,6 +10,9 @@ using Color = Eigen::Array3d;
 /// From the numbers that pictures are written in, 0 to 1 each.
 Color srgb(double r, double g, double b);
 
+/// So many bodies have different colours; then they begin again.
+inline constexpr int body_color_count = 48;
+
 /// The colour of the moving body with that number among moving bodies; neighbours differ well.
 Color body_color(int index);
 
