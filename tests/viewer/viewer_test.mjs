@@ -1,6 +1,7 @@
 // Uses the viewer as a person would, in headless Chromium:  node viewer_test.mjs BULWARK CHROMIUM
-// It loads, plays, scrubs, colours, picks a body, draws joints, follows a run that is going, and does most of that again
-// with a page that carries its run; nothing is reported on the console, and no picture is blank.
+// It loads, plays, scrubs, colours, picks a body, draws joints, lists thousands of bodies, follows a run that is going,
+// and does most of that again with a page that carries its run; nothing is reported on the console, no picture is blank,
+// and nothing lies over the picture.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,8 +22,8 @@ function say(text) {
 }
 
 /** Starts `bulwark view` and returns its address. */
-async function serve(runFolder) {
-  const process = spawn(bulwark, ['view', runFolder, '--no-browser', '--port', '0'], {
+async function serve(run) {
+  const process = spawn(bulwark, ['view', run, '--no-browser', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   servers.push(process)
@@ -75,6 +76,27 @@ async function expectPicture(page, what) {
   return png
 }
 
+/** What stands beside the picture covers none of it, and is on the screen. */
+async function expectNothingOverPicture(page, parts) {
+  const screen = page.viewportSize()
+  const picture = await page.locator('.picture').boundingBox()
+  assert.ok(picture.width > 0.5 * screen.width && picture.height > 120, `the picture is ${picture.width} x ${picture.height}`)
+  for (const part of parts) {
+    const box = await page.locator(part).boundingBox()
+    assert.ok(box && box.width > 0 && box.height > 0, `${part} is not shown`)
+    const apart =
+      box.x >= picture.x + picture.width - 0.5 ||
+      box.x + box.width <= picture.x + 0.5 ||
+      box.y >= picture.y + picture.height - 0.5 ||
+      box.y + box.height <= picture.y + 0.5
+    assert.ok(apart, `${part} lies over the picture`)
+    assert.ok(
+      box.x >= -0.5 && box.y >= -0.5 && box.x + box.width <= screen.width + 0.5 && box.y + box.height <= screen.height + 0.5,
+      `${part} leaves the screen`,
+    )
+  }
+}
+
 /** What a page can do, with a server and without. */
 async function usePage(page, frames) {
   assert.match(await page.textContent('h1'), /Box & ball <test>/)
@@ -107,10 +129,9 @@ async function usePage(page, frames) {
   assert.match(await page.textContent('.selected header'), /ball, small.*deformable/)
   await page.keyboard.press('Escape')
   assert.ok(await page.locator('.selected').isHidden())
-  // The box covers the middle of what the panel leaves free.
+  // The box covers the middle of the picture.
   const stage = await page.locator('.picture').boundingBox()
-  const panel = await page.locator('.panel').boundingBox()
-  await page.mouse.click((stage.x + panel.x) / 2 - 12, stage.y + 0.6 * stage.height)
+  await page.mouse.click(stage.x + stage.width / 2 - 12, stage.y + 0.6 * stage.height)
   await page.waitForFunction(() => document.querySelectorAll('.selected dd').length >= 5)
   assert.match(await page.textContent('.selected header'), /box/)
   assert.match(await page.textContent('.selected dl'), /Contact force[\d.]+ k?N/)
@@ -127,13 +148,17 @@ async function usePage(page, frames) {
     assert.match(await page.textContent('.scale-end'), /≥ [\d.]+ /)
     await page.waitForFunction(() => /to .*\d (k|M|m|µ|n)?(m\/s|Pa|N)$/.test(document.querySelector('.frame-range').textContent))
   }
+  await expectNothingOverPicture(page, ['.heading', '.tools', '.panel', '.legend', '.dock'])
   await page.keyboard.press('1')
   await page.waitForSelector('.legend', { state: 'hidden' })
+  await page.waitForTimeout(300) // the picture takes the room of the legend
   const bare = (await look(page)).png
   await page.keyboard.press('c')
   await page.waitForFunction(() => document.querySelector('.check input').checked)
   await page.waitForTimeout(300)
   assert.ok(!bare.equals((await look(page)).png), 'contacts are not drawn')
+  await expectNothingOverPicture(page, ['.heading', '.tools', '.panel', '.arrow-scale', '.dock'])
+  await useArrowScale(page)
   await page.keyboard.press('m')
   await page.keyboard.press('t')
   await expectPicture(page, 'dark, with mesh and contacts')
@@ -141,6 +166,82 @@ async function usePage(page, frames) {
   assert.ok(await page.locator('.help').isVisible())
   await page.keyboard.press('Escape')
   say('colours, contacts, mesh, dark')
+}
+
+/** Arrows in the legend mean round forces, longer ones more, and grow with what the picture shows. */
+async function useArrowScale(page) {
+  const arrows = () =>
+    page.$$eval('.arrow', (all) => all.map((a) => [a.textContent, a.querySelector('i').getBoundingClientRect().width]))
+  const before = await arrows()
+  assert.ok(before.length >= 1)
+  for (const [text] of before) assert.match(text, /^[125]0* (k|M|m|µ|n)?N$/)
+  const newtons = (text) => parseFloat(text) * { k: 1e3, M: 1e6, m: 1e-3, µ: 1e-6, n: 1e-9 }[text.at(-2)] || parseFloat(text)
+  if (before.length > 1) {
+    const [[far, long], [near, short]] = before
+    assert.ok(long > short && newtons(far) > newtons(near))
+  }
+  // Nearer by the wheel: the same force is a longer arrow, or a smaller force stands there.
+  const stage = await page.locator('.picture').boundingBox()
+  await page.mouse.move(stage.x + stage.width / 2, stage.y + stage.height / 2)
+  for (let i = 0; i < 4; ++i) await page.mouse.wheel(0, -120)
+  await page.waitForTimeout(500)
+  const after = await arrows()
+  const pixels = ([text, width]) => width / Math.sqrt(newtons(text)) // lengths go by the square root of the force
+  assert.ok(pixels(after[0]) > 1.05 * pixels(before[0]), `${after} after ${before}`)
+  await page.keyboard.press('f')
+}
+
+/** A scene of thousands of bodies, shown without a run: the list has a row for each, few of them at a time. */
+async function manyBodies(browser) {
+  const scene = join(folder, 'many.json')
+  const count = [20, 10, 15]
+  writeFileSync(
+    scene,
+    JSON.stringify({
+      bulwark: 1,
+      title: 'Many',
+      time: { step: 0.01, steps: 1 },
+      bodies: [
+        { name: 'ground', kind: 'obstacle', shape: { plane: { normal: [0, 1, 0] } } },
+        {
+          name: 'box',
+          kind: 'affine',
+          material: { model: 'affine', density: 1000 },
+          shape: { box: [0.3, 0.3, 0.3] },
+          position: [0, 0.2, 0],
+          repeat: { count, spacing: [0.4, 0.4, 0.4] },
+        },
+      ],
+    }),
+  )
+  const { address } = await serve(scene)
+  const { page, complaints, close } = await open(browser, address)
+  assert.match(await page.textContent('.body-section h2'), /3,001/)
+  assert.equal(await page.textContent('.frame-number'), '1 / 1')
+  const rows = () => page.$$eval('.bodies li', (all) => all.map((row) => row.textContent))
+  const swatches = () => page.$$eval('.bodies i', (all) => all.map((i) => [i.parentElement.textContent, i.style.background]))
+  const scroll = (top) => page.$eval('.bodies', (list, to) => (list.scrollTop = to), top)
+  const colors = new Map()
+  for (let top = 0; top < 48 * 27; top += 200) {
+    await scroll(top)
+    await page.waitForTimeout(60)
+    for (const [name, color] of await swatches()) colors.set(name, color)
+  }
+  const first = [...colors.entries()].filter(([name]) => name !== 'ground').slice(0, 40)
+  assert.equal(new Set(first.map(([, color]) => color)).size, 40, 'forty bodies have forty colours')
+  await scroll(1e9)
+  await page.waitForFunction(() => [...document.querySelectorAll('.bodies li')].at(-1).textContent === 'box[19,9,14]')
+  assert.ok((await rows()).length < 60, 'rows that nobody sees are not made')
+  await page.click('[data-body="3000"]')
+  await page.waitForSelector('.selected:not([hidden])')
+  assert.match(await page.textContent('.selected header'), /box\[19,9,14\]/)
+  await page.fill('input[type=search]', '[7,7,')
+  await page.waitForFunction(() => document.querySelectorAll('.bodies li').length > 0)
+  assert.match(await page.textContent('.body-section h2'), /15 of 3,001/)
+  assert.match((await rows())[0], /box\[7,7,0\]/)
+  assert.deepEqual(complaints, [])
+  await close()
+  say('lists thousands of bodies; shows the start of a scene')
 }
 
 /** The run again as if it were going: frames come one after another. */
@@ -229,6 +330,14 @@ async function narrowScreen(browser, address) {
   assert.ok(await page.locator('.panel').isHidden())
   await page.click('button[aria-label^="Panel"]')
   assert.ok(await page.locator('.panel').isVisible())
+  await expectNothingOverPicture(page, ['.heading', '.tools', '.panel', '.dock'])
+  await page.click('button[aria-label^="Panel"]')
+  await page.keyboard.press('2')
+  await page.keyboard.press('c')
+  await page.keyboard.press('End')
+  await page.waitForSelector('.arrow')
+  await page.waitForSelector('.legend:not([hidden])')
+  await expectNothingOverPicture(page, ['.heading', '.tools', '.legend', '.arrow-scale', '.dock'])
   assert.deepEqual(complaints, [])
   await close()
   say('fits a narrow screen')
@@ -263,6 +372,7 @@ try {
 
   await narrowScreen(browser, address)
   await jointsOfPendulum(browser)
+  await manyBodies(browser)
   await followRun(browser)
 
   const file = join(folder, 'page.html')

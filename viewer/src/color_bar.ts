@@ -11,7 +11,7 @@ export const fields: Record<FieldName, { label: string; title: string; unit: str
 }
 
 export class ColorBar {
-  readonly root = element('section', { class: 'legend card', 'aria-label': 'Colour scale' })
+  readonly root = element('section', { class: 'legend', 'aria-label': 'Colour scale' })
   private readonly range = element('div', { class: 'frame-range' })
   private field: FieldName | null = null
 

@@ -6,6 +6,14 @@ import type { Theme } from './palette'
 
 const mostArrows = 20000
 
+/** In metres: the longest arrow, for `strongest` newtons, is a twelfth of the scene's size; others go by the square root
+ *  of their force, so that weak ones are seen too. */
+export function arrowLength(newtons: number, size: number, strongest: number): number {
+  return (size / 12) * Math.sqrt(Math.min(1, strongest > 0 ? newtons / strongest : 0))
+}
+
+const shortestPart = 0.04 // of the longest: arrows that are shorter would not be seen
+
 /** An arrow of length 1 along y. */
 function arrowGeometry(): THREE.BufferGeometry {
   const outline = [
@@ -33,7 +41,7 @@ export class ContactsView {
     this.object.material.color.set(theme.contact)
   }
 
-  /** `size` is the scene's: the longest arrow is a twelfth of it, for `strongest` newtons. */
+  /** `size` is the scene's; `strongest` newtons belong to the longest arrow. */
   show(contacts: Float32Array, bodies: Body[], size: number, strongest: number) {
     const count = Math.min(contacts.length / contactSize, mostArrows)
     const up = new THREE.Vector3(0, 1, 0)
@@ -49,7 +57,7 @@ export class ContactsView {
       if (bodies[c[0]]?.obstacle) force.negate()
       const newtons = force.length()
       if (newtons > 0) turn.setFromUnitVectors(up, force.divideScalar(newtons))
-      const length = (size / 12) * Math.max(0.04, Math.sqrt(Math.min(1, strongest > 0 ? newtons / strongest : 0)))
+      const length = Math.max((shortestPart * size) / 12, arrowLength(newtons, size, strongest))
       scale.set(size / 22, length, size / 22)
       this.object.setMatrixAt(i, matrix.compose(place, turn, scale))
     }

@@ -1,5 +1,6 @@
 // What belongs to the shown frame beside its surface: contacts, joints, the states of bodies. Each is asked for when
 // it is wanted, one question at a time: while frames follow each other quickly, some are left out.
+import type { ArrowScale } from './arrow_scale'
 import { ContactsView } from './contacts_view'
 import type { Panel } from './panel'
 import type { Picture } from './picture'
@@ -49,6 +50,7 @@ export class FrameDetails {
     client: RunClient,
     private readonly picture: Picture,
     panel: Panel,
+    private readonly arrowScale: ArrowScale,
     fail: (error: unknown) => void,
   ) {
     this.contacts = new Detail(
@@ -58,6 +60,7 @@ export class FrameDetails {
         // The scale only grows, so that arrows of different frames can be compared.
         this.strongestContact = Math.max(this.strongestContact, ContactsView.strongest(contacts))
         picture.showContacts(contacts, this.strongestContact)
+        arrowScale.setStrongest(this.strongestContact)
       },
       fail,
     )
@@ -92,7 +95,10 @@ export class FrameDetails {
   wantContacts(on: boolean) {
     this.contacts.wanted = on
     if (on) void this.contacts.ask()
-    else this.picture.showContacts(nothing, 1)
+    else {
+      this.picture.showContacts(nothing, 1)
+      this.arrowScale.setStrongest(0)
+    }
   }
 
   wantJoints(on: boolean) {

@@ -3,7 +3,7 @@ import type { FieldName } from './run_data'
 
 export type Rgb = [number, number, number]
 
-/** Of bodies that move, in turn; the same as in pictures of `bulwark render`. sRGB, 0 to 1. */
+/** Of bodies that move, in turn; the hues are those of pictures of `bulwark render`. sRGB, 0 to 1. */
 const bodyColors: Rgb[] = [
   [0.36, 0.6, 0.84],
   [0.94, 0.62, 0.36],
@@ -15,12 +15,23 @@ const bodyColors: Rgb[] = [
   [0.88, 0.58, 0.73],
   [0.66, 0.55, 0.46],
   [0.55, 0.65, 0.8],
+  [0.72, 0.77, 0.38],
+  [0.75, 0.62, 0.86],
+]
+
+/** When these are used up, their dark, light and dull versions follow: times and plus. */
+const versions: [number, number][] = [
+  [1, 0],
+  [0.62, 0],
+  [0.55, 0.44],
+  [0.36, 0.1],
 ]
 
 export const obstacleColor: Rgb = [0.78, 0.78, 0.77]
 
 export function bodyColor(movingNumber: number): Rgb {
-  return bodyColors[movingNumber % bodyColors.length]
+  const [factor, light] = versions[Math.floor(movingNumber / bodyColors.length) % versions.length]
+  return bodyColors[movingNumber % bodyColors.length].map((part) => factor * part + light) as Rgb
 }
 
 export function cssColor([r, g, b]: Rgb): string {

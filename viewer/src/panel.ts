@@ -1,6 +1,7 @@
-// The card beside the picture: what bodies are coloured by, what is shown, the bodies, and the state of the chosen one.
+// The panel beside the picture: what bodies are coloured by, what is shown, the bodies, and the state of the chosen one.
+import { BodyList } from './body_list'
 import { fields } from './color_bar'
-import { element, iconButton, setIcon } from './dom'
+import { element, iconButton } from './dom'
 import { coordinate, quantity } from './format'
 import { cssColor, type Rgb } from './palette'
 import { bodyStateSize, type Body, type FieldName } from './run_data'
@@ -17,13 +18,10 @@ export interface PanelActions {
 
 type Check = 'contacts' | 'joints' | 'mesh' | 'shadows'
 
-/** More rows than this help nobody, and cost time: the filter finds the others. */
-const mostRows = 300
-
 export class Panel {
   readonly root: HTMLElement
   private readonly colorButtons = new Map<FieldName | null, HTMLButtonElement>()
-  private readonly list = element('ul', { class: 'bodies' })
+  private readonly list: BodyList
   private readonly filter = element('input', {
     type: 'search',
     placeholder: 'Find a body',
@@ -36,7 +34,6 @@ export class Panel {
   private readonly colorRow = element('div', { class: 'segments', role: 'radiogroup', 'aria-label': 'Colour by' })
   private bodies: Body[] = []
   private colors: Rgb[] = []
-  private hidden = new Set<number>()
   private selectedBody = -1
 
   constructor(private readonly actions: PanelActions) {
@@ -53,11 +50,12 @@ export class Panel {
     this.jointsRow = joints.row
     this.jointsRow.hidden = true
     this.checks = { contacts: contacts.box, joints: joints.box, mesh: mesh.box, shadows: shadows.box }
-    this.filter.addEventListener('input', () => this.fillList())
+    this.list = new BodyList({ select: actions.select, hide: actions.hide })
+    this.filter.addEventListener('input', () => this.showCount(this.list.filter(this.filter.value)))
     this.selected.hidden = true
     this.root = element(
       'aside',
-      { class: 'panel card' },
+      { class: 'panel' },
       element('section', {}, element('h2', {}, 'Colour'), this.colorRow),
       element('section', { class: 'checks' }, contacts.row, joints.row, mesh.row, shadows.row),
       this.selected,
@@ -66,7 +64,7 @@ export class Panel {
         { class: 'body-section' },
         element('h2', {}, 'Bodies ', this.bodyCount),
         this.filter,
-        this.list,
+        this.list.root,
       ),
     )
   }
@@ -118,54 +116,22 @@ export class Panel {
   setBodies(bodies: Body[], colors: Rgb[]) {
     this.bodies = bodies
     this.colors = colors
-    this.bodyCount.textContent = bodies.length.toLocaleString('en')
     this.filter.hidden = bodies.length < 12
-    this.fillList()
+    this.list.setBodies(bodies, colors)
+    this.showCount(bodies.length)
   }
 
-  private fillList() {
-    const wanted = this.filter.value.toLowerCase()
-    const rows: HTMLElement[] = []
-    let more = 0
-    this.bodies.forEach((body, i) => {
-      if (!body.name.toLowerCase().includes(wanted)) return
-      if (rows.length >= mostRows) {
-        more += 1
-        return
-      }
-      const name = element(
-        'button',
-        { type: 'button', class: 'name', 'data-body': String(i) },
-        element('i', { style: `background:${cssColor(this.colors[i])}` }),
-        element('span', {}, body.name),
-      )
-      name.addEventListener('click', () => this.actions.select(this.selectedBody === i ? -1 : i))
-      const hidden = this.hidden.has(i)
-      const eye = iconButton(hidden ? 'hidden' : 'eye', hidden ? 'Show' : 'Hide', () => {
-        const hide = !this.hidden.has(i)
-        if (hide) this.hidden.add(i)
-        else this.hidden.delete(i)
-        setIcon(eye, hide ? 'hidden' : 'eye', hide ? 'Show' : 'Hide')
-        eye.parentElement!.classList.toggle('hidden-body', hide)
-        this.actions.hide(i, hide)
-      })
-      rows.push(
-        element('li', { class: `${i === this.selectedBody ? 'on' : ''} ${hidden ? 'hidden-body' : ''}` }, name, eye),
-      )
-    })
-    if (more > 0) rows.push(element('li', { class: 'quiet' }, `and ${more.toLocaleString('en')} more`))
-    this.list.replaceChildren(...rows)
+  private showCount(listed: number) {
+    const all = this.bodies.length.toLocaleString('en')
+    this.bodyCount.textContent = listed === this.bodies.length ? all : `${listed.toLocaleString('en')} of ${all}`
   }
 
   select(body: number) {
     this.selectedBody = body
     this.selected.hidden = body < 0
     this.selected.replaceChildren()
-    for (const row of this.list.children) {
-      row.classList.toggle('on', row.querySelector<HTMLElement>('.name')?.dataset.body === String(body))
-    }
+    this.list.select(body)
     if (body < 0) return
-    this.list.querySelector('.on')?.scrollIntoView({ block: 'nearest' })
     const { name, kind } = this.bodies[body]
     this.selected.append(
       element(

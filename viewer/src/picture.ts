@@ -66,8 +66,6 @@ export class Picture {
   private box = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1))
   private dirty = true
   private mostPixels = 2 // of the screen, along each side of one of the page's
-  /** Pixels of the canvas that cards cover, which the fitted view keeps clear. */
-  private covered = { right: 0 }
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
@@ -233,8 +231,10 @@ export class Picture {
     return this.bodiesView.pick(caster.ray)
   }
 
-  setCovered(right: number) {
-    this.covered.right = right
+  /** Pixels of the page that a metre takes in the middle of the picture. */
+  get pixelsPerMetre(): number {
+    const distance = this.camera.position.distanceTo(this.controls.target)
+    return this.canvas.clientHeight / (2 * Math.tan((this.camera.fov * Math.PI) / 360) * Math.max(1e-12, distance))
   }
 
   /** Looks as the scene file says; at all that moves where it says nothing. */
@@ -257,7 +257,7 @@ export class Picture {
 
   /** Looks at all that moves, from the front, the right and above. */
   fit() {
-    const aspect = Math.max(0.2, (this.canvas.clientWidth - this.covered.right) / Math.max(1, this.canvas.clientHeight))
+    const aspect = Math.max(0.2, this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight))
     const forward = new THREE.Vector3(
       -Math.cos(lift) * Math.sin(turn),
       -Math.sin(lift),
@@ -297,8 +297,6 @@ export class Picture {
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.mostPixels))
     this.renderer.setSize(width, height, false)
     this.camera.aspect = width / height
-    // What cards cover is not the middle of the picture.
-    this.camera.setViewOffset(width, height, this.covered.right / 2, 0, width, height)
     this.camera.updateProjectionMatrix()
     this.dirty = true
   }

@@ -1,5 +1,6 @@
 // The viewer: brings run, picture, transport, panel and plots together.
 import { Vector3 } from 'three'
+import { ArrowScale } from './arrow_scale'
 import { Chart } from './chart'
 import { chartKinds } from './chart_kinds'
 import { element, iconButton } from './dom'
@@ -36,7 +37,8 @@ export class Viewer {
   private readonly panel: Panel
   private readonly charts: Chart[]
   private readonly app = document.getElementById('app')!
-  private readonly stage = element('main', { class: 'stage' })
+  private readonly arrowScale = new ArrowScale()
+  private readonly view = element('div', { class: 'view' })
   private readonly heading = element('header', { class: 'heading' })
   private readonly notice = element('div', { class: 'notice', role: 'alert' })
   private readonly tip = element('div', { class: 'tip card' })
@@ -103,9 +105,15 @@ export class Viewer {
     this.tip.hidden = true
     this.picture = new Picture(canvas, run.triangles! <= mostSoftwareTriangles || !drawsInSoftware())
     this.colors = new FieldColors(this.client, this.picture, this.panel, this.fail)
-    this.details = new FrameDetails(this.client, this.picture, this.panel, this.fail)
-    this.stage.append(canvas, this.heading, tools, this.panel.root, this.colors.bar.root, this.tip, this.notice, this.help)
-    this.app.append(this.stage, element('footer', { class: 'dock' }, this.transport.root, chartRow))
+    this.details = new FrameDetails(this.client, this.picture, this.panel, this.arrowScale, this.fail)
+    // Nothing but passing messages lies over the picture.
+    this.view.append(canvas, this.tip, this.notice, this.help)
+    const legends = element('div', { class: 'legends' }, this.colors.bar.root, this.arrowScale.root)
+    this.app.append(
+      element('div', { class: 'top' }, this.heading, tools),
+      element('div', { class: 'workspace' }, element('main', { class: 'stage' }, this.view, legends), this.panel.root),
+      element('footer', { class: 'dock' }, this.transport.root, chartRow),
+    )
     this.app.classList.toggle('no-panel', narrow())
     this.app.classList.toggle('no-charts', narrow() || window.innerHeight < 560)
 
@@ -115,7 +123,7 @@ export class Viewer {
     this.setTheme(this.themeName)
     this.transport.setLoop(this.playback.loop)
     this.layOut()
-    new ResizeObserver(() => this.layOut()).observe(this.stage)
+    new ResizeObserver(() => this.layOut()).observe(this.view)
     this.watchPointer(canvas)
     this.bindKeys()
     if (this.picture.isSoftware) this.setShadows(false)
@@ -191,6 +199,7 @@ export class Viewer {
     this.transport.show(index, playback.count, time, playback.times[playback.count - 1] ?? 0, playback.playing)
     for (const chart of this.charts) chart.setTime(time)
     if (this.picture.draw()) {
+      this.arrowScale.update(this.picture.pixelsPerMetre, this.picture.size)
       this.noteDrawn()
       this.keepFluent(seconds)
     } else {
@@ -380,15 +389,12 @@ export class Viewer {
   // --- the page ---
 
   private layOut() {
-    const panel = this.app.classList.contains('no-panel') || narrow() ? 0 : this.panel.root.offsetWidth + 24
-    this.picture.setCovered(panel)
     this.picture.resize()
     if (this.shownIndex >= 0) this.picture.draw() // at once: a canvas that changes its size is blank until then
   }
 
   private togglePanel() {
     this.app.classList.toggle('no-panel')
-    this.layOut()
   }
 
   private toggleCharts() {
@@ -425,7 +431,7 @@ export class Viewer {
     this.tip.hidden = joint === null
     if (!joint) return
     this.tip.textContent = `${joint.name}: ${joint.kind} of ${joint.bodies.join(' and ')}`
-    const stage = this.stage.getBoundingClientRect()
+    const stage = this.view.getBoundingClientRect()
     this.tip.style.left = `${event.clientX - stage.left + 14}px`
     this.tip.style.top = `${event.clientY - stage.top + 14}px`
   }
