@@ -41,6 +41,14 @@ bool is_xml(const std::string& text) {
   throw InputError(option, why, remedy);
 }
 
+/// Whatever name or link leads there.
+void require_another_file(const std::filesystem::path& written, const std::string& read) {
+  std::error_code none;
+  if (!std::filesystem::equivalent(written, read, none)) return;
+  throw InputError(written.string(), "this is the file that is read, and it would be overwritten",
+                   "give another name to -o");
+}
+
 ImportedScene import_robot(const std::string& text, const ImportOptions& options) {
   if (options.rigid) refuse("--rigid", "joints need affine bodies", "leave it out");
   if (!options.mesh_folder.empty())
@@ -88,9 +96,11 @@ ImportedScene import_rigid_ipc_scene(const std::string& text, const ImportOption
 
 int import_scene(const ImportOptions& options) {
   const std::string text = read_all(options.file);
+  require_another_file(options.scene, options.file);
   const ImportedScene imported =
       is_xml(text) ? import_robot(text, options) : import_rigid_ipc_scene(text, options);
   for (const std::string& warning : imported.warnings) log_warning("{}", warning);
+  for (const ImportedFile& file : imported.files) require_another_file(file.path, options.file);
   for (const ImportedFile& file : imported.files) {
     write(file.path, file.source.empty() ? file.text : read_all(file.source));
   }

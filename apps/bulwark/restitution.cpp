@@ -14,6 +14,47 @@ namespace {
 /// The bounce may vary by this much with the place within a step where the contact begins.
 constexpr double largest_spread = 0.02;
 
+/// Bounces are found to this much; less is none.
+constexpr double least_bounce = 1e-3;
+/// Any speed, step, mass or distance of a scene is far inside.
+constexpr double least_value = 1e-12, largest_value = 1e12;
+/// More steps than this across the contact distance take minutes to follow, and resolve nothing that fewer do
+/// not.
+constexpr double most_ways = 4096;
+
+void require_value(const char* option, double value, const char* unit) {
+  if (value >= least_value && value <= largest_value) return;
+  throw InputError(option,
+                   fmt::format("{} {} is not between {:g} and {:g}", value, unit, least_value, largest_value),
+                   "check its unit");
+}
+
+void require_options(const RestitutionOptions& options) {
+  require_value("--speed", options.speed, "m/s");
+  require_value("--step", options.step, "s");
+  require_value("--mass", options.mass, "kg");
+  if (!(options.bounce < 1)) {
+    throw InputError(
+        "--bounce", fmt::format("{} is not below 1", options.bounce),
+        "a bounce without damping is as close to 1 as the integrator comes; 0.99 is a good wish");
+  }
+  if (!(options.bounce >= least_bounce)) {
+    throw InputError("--bounce", fmt::format("{} is below {}", options.bounce, least_bounce),
+                     "that is no bounce: a `restitution_damping` of the time step or more gives none");
+  }
+  if (!options.distance) return;
+  require_value("--distance", *options.distance, "m");
+  const double way = options.speed * options.step;
+  if (*options.distance > most_ways * way) {
+    throw InputError(
+        "--distance",
+        fmt::format("at {} and in steps of {} it takes {:.3g} steps to cross {}",
+                    with_unit(options.speed, "m/s"), with_unit(options.step, "s"), *options.distance / way,
+                    with_unit(*options.distance, "m")),
+        fmt::format("give {} or less, or none to have one chosen", with_unit(most_ways * way, "m")));
+  }
+}
+
 /// With the best stiffness for its distance, and the damping for the wanted bounce where it can have it.
 Impact tuned(Impact impact, double bounce) {
   impact = with_best_stiffness(impact);
@@ -28,8 +69,7 @@ bool reaches(const Impact& impact, double bounce) {
 
 /// Distances from four times the way of a step upward, until one will do.
 Impact with_distance(Impact impact, double bounce) {
-  constexpr double first = 4, last = 4096;
-  for (double ways = first; ways <= last; ways *= 2) {
+  for (double ways = 4; ways <= most_ways; ways *= 2) {
     impact.distance = ways * impact.speed * impact.step;
     const Impact found = tuned(impact, bounce);
     if (reaches(found, bounce)) return found;
@@ -46,11 +86,7 @@ void print_bounce(const char* what, const Bounce& bounce) {
 }  // namespace
 
 int restitution(const RestitutionOptions& options) {
-  if (!(options.bounce < 1)) {
-    throw InputError(
-        "--bounce", fmt::format("{} is not below 1", options.bounce),
-        "a bounce without damping is as close to 1 as the integrator comes; 0.99 is a good wish");
-  }
+  require_options(options);
   Impact impact;
   impact.integrator = options.integrator;
   impact.step = options.step;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 namespace bulwark::python {
 namespace {
@@ -30,25 +31,30 @@ Settings with_threads(Settings settings, std::optional<int> threads) {
   return settings;
 }
 
-void remove_named(World& world, const std::string& names) {
+/// Marks those of the items whose names are listed; `missing` tells what to say of one that is not there.
+template <class Item, class Missing>
+std::vector<char> marked(const std::vector<Item>& items, const std::string& names, Missing&& missing) {
+  std::unordered_multimap<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < items.size(); ++i) places.emplace(items[i].name, i);
+  std::vector<char> gone(items.size(), 0);
   for (const Json& name : Json::parse(names)) {
-    const auto found = std::find_if(world.bodies.begin(), world.bodies.end(),
-                                    [&](const Body& body) { return body.name == name.get<std::string>(); });
-    if (found == world.bodies.end()) throw InputError("the saved changes remove a body that is not there");
-    remove_body(world, static_cast<int>(found - world.bodies.begin()));
+    const auto [begin, end] = places.equal_range(name.get<std::string>());
+    if (begin == end) throw missing(name.get<std::string>());
+    for (auto place = begin; place != end; ++place) gone[place->second] = 1;
   }
+  return gone;
+}
+
+void remove_named(World& world, const std::string& names) {
+  remove_bodies(world, marked(world.bodies, names, [](const std::string&) {
+                  return InputError("the saved changes remove a body that is not there");
+                }));
 }
 
 void remove_named_joints(World& world, const std::string& names) {
-  std::vector<char> gone(world.joints.size(), 0);
-  for (const Json& name : Json::parse(names)) {
-    bool found = false;
-    for (std::size_t j = 0; j < world.joints.size(); ++j) {
-      if (world.joints[j].name == name.get<std::string>()) gone[j] = found = true;
-    }
-    if (!found) throw InputError("joint '" + name.get<std::string>() + "'", "there is none");
-  }
-  bulwark::remove_joints(world, gone);
+  bulwark::remove_joints(world, marked(world.joints, names, [](const std::string& name) {
+                           return InputError("joint '" + name + "'", "there is none");
+                         }));
 }
 
 /// The controls of those of the first `had` bodies that joints of the addition tie: the joints can't be made

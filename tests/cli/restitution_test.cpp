@@ -1,5 +1,6 @@
 #include <cli/program.hpp>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace bulwark {
@@ -55,6 +56,29 @@ TEST(RestitutionCommand, SaysWhyABounceCannotBeHad) {
   answer({"--speed", "-4", "--bounce", "0.9"});
   answer({"--speed", "4"});
   answer({"--speed", "4", "--bounce", "0.5", "--integrator", "leapfrog"});
+}
+
+TEST(RestitutionCommand, EndsAtExtremeValuesOfEveryOption) {
+  const TemporaryFolder folder;
+  for (const char* option : {"--speed", "--bounce", "--step", "--distance", "--mass", "--points"}) {
+    for (const char* value : {"0", "-1", "nan", "inf", "-inf", "1e-300", "1e-12", "1e12", "1e100", "1e300"}) {
+      std::vector<std::string> arguments = {"restitution", "--speed", "4",   "--bounce",
+                                            "0.5",         "--step",  "0.01"};
+      const auto given = std::find(arguments.begin(), arguments.end(), option);
+      if (given != arguments.end()) {
+        given[1] = value;
+      } else {
+        arguments.insert(arguments.end(), {option, value});
+      }
+      const auto [code, text] = bulwark_program(folder.path(), arguments);
+      EXPECT_TRUE(code == 0 || code == 2) << option << " " << value << ": " << code << "\n" << text;
+      EXPECT_TRUE(contains(text, code == 0 ? "\"contact\"" : option)) << text;
+      if (code == 0) {
+        EXPECT_FALSE(contains(text, "nan") || contains(text, "inf")) << option << " " << value << "\n"
+                                                                     << text;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <bulwark/output/atomic_file.hpp>
 #include <bulwark/output/checkpoint.hpp>
 #include <bulwark/output/hash.hpp>
+#include <bulwark/output/hash_numbers.hpp>
 
 #include <cstring>
 #include <fstream>
@@ -142,10 +143,7 @@ std::uint64_t scene_fingerprint(const std::string& resolved_scene, const World& 
     hash.add(text.data(), text.size());
   }
   hash.add(world.rest.data(), world.rest.size() * sizeof(double));
-  hash.add(world.tetrahedra.data(), world.tetrahedra.size() * sizeof(Tetrahedron));
-  for (const RodSegment& segment : world.rod_segments)
-    hash.add(segment.vertices.data(), sizeof(segment.vertices));
-  hash.add(world.collision.triangles.data(), world.collision.triangles.size() * sizeof(Triangle));
+  hash_numbers(hash, world);
   return hash.value();
 }
 

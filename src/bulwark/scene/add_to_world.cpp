@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 
 namespace bulwark {
 namespace {
@@ -46,8 +47,21 @@ void add_materials(Json& scene, const Json& addition, std::vector<Issue>& issues
   }
 }
 
+/// The names of bodies or joints that are there, and those that stand for all copies of one.
+template <class Item>
+std::unordered_set<std::string> taken_names(const std::vector<Item>& items) {
+  std::unordered_set<std::string> names;
+  for (const Item& item : items) {
+    names.insert(item.name);
+    if (const std::size_t bracket = item.name.find('['); bracket != std::string::npos)
+      names.insert(item.name.substr(0, bracket));
+  }
+  return names;
+}
+
 /// Names for bodies that have none, and complaints about names that are taken by a body or by its copies.
 void name_bodies(Json& bodies, const World& world, std::vector<Issue>& issues) {
+  const std::unordered_set<std::string> taken = taken_names(world.bodies);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     Json& body = bodies[i];
     if (!body.is_object()) continue;
@@ -56,10 +70,7 @@ void name_bodies(Json& bodies, const World& world, std::vector<Issue>& issues) {
     }
     if (!body.contains("name") || !body["name"].is_string()) continue;
     const std::string name = body["name"].get<std::string>();
-    const bool taken = std::any_of(world.bodies.begin(), world.bodies.end(), [&](const Body& other) {
-      return other.name == name || other.name.starts_with(name + "[");
-    });
-    if (taken) {
+    if (taken.contains(name)) {
       issues.push_back({pointer_to(pointer_to("/bodies", i), "name"),
                         fmt::format("the world has a body \"{}\" already", name),
                         "names of bodies must differ"});
@@ -69,19 +80,15 @@ void name_bodies(Json& bodies, const World& world, std::vector<Issue>& issues) {
 
 /// Names for joints that have none, and complaints about names that are taken by a joint or by its copies.
 void name_joints(Json& joints, const World& world, std::vector<Issue>& issues) {
-  const auto taken = [&](const std::string& name) {
-    return std::any_of(world.joints.begin(), world.joints.end(), [&](const Joint& other) {
-      return other.name == name || other.name.starts_with(name + "[");
-    });
-  };
+  const std::unordered_set<std::string> taken = taken_names(world.joints);
   for (std::size_t i = 0; i < joints.size(); ++i) {
     Json& joint = joints[i];
     if (!joint.contains("name")) {
       std::size_t number = world.joints.size() + i;
       const auto name = [&] { return fmt::format("{}-{}", joint["kind"].get<std::string>(), number); };
-      while (taken(name())) ++number;
+      while (taken.contains(name())) ++number;
       joint["name"] = name();
-    } else if (const std::string name = joint["name"].get<std::string>(); taken(name)) {
+    } else if (const std::string name = joint["name"].get<std::string>(); taken.contains(name)) {
       issues.push_back({pointer_to(pointer_to("/joints", i), "name"),
                         fmt::format("the world has a joint \"{}\" already", name),
                         "names of joints must differ"});

@@ -3,6 +3,7 @@
 #include <bulwark/scene/nearest.hpp>
 #include <bulwark/scene/read_bodies.hpp>
 #include <bulwark/scene/read_values.hpp>
+#include <bulwark/sim/append_parts.hpp>
 #include <bulwark/sim/thin_bodies.hpp>
 
 #include <fmt/format.h>
@@ -220,7 +221,7 @@ std::vector<std::string> keys_of(const std::map<std::string, Value>& map) {
 class BodyReader {
  public:
   BodyReader(World& world, const Json& scene, const LoadOptions& options, std::vector<Issue>& issues)
-      : world_(world), scene_(scene), options_(options), issues_(issues) {
+      : world_(world), pending_(world), scene_(scene), options_(options), issues_(issues) {
     for (const auto& [name, json] : scene["materials"].items()) materials_[name] = read_material(json);
   }
 
@@ -230,12 +231,14 @@ class BodyReader {
       const std::string path = pointer_to("/bodies", i);
       collect(path, [&] { read_body(bodies[i], i, path); });
     }
+    pending_.finish();
     if (!issues_.empty()) return;  // names of bodies that failed would be missing
     const Json& pairs = scene_["contact"]["pairs"];
     for (std::size_t i = 0; i < pairs.size() && issues_.size() <= max_issues; ++i) {
       const std::string path = pointer_to("/contact/pairs", i);
       collect(path, [&] { read_contact_pair(pairs[i], path); });
     }
+    exempt_all();
   }
 
  private:
@@ -256,7 +259,7 @@ class BodyReader {
         body.contains("name") ? body["name"].get<std::string>() : fmt::format("{}-{}", kind, index);
     check_name(name, path);
     const Copies copies = read_copies(body);
-    const std::int64_t bodies = static_cast<std::int64_t>(world_.bodies.size());
+    const std::int64_t bodies = pending_.body_count();
     if (copies.total() > options_.max_bodies - bodies) {
       throw IssueFound(path, fmt::format("the scene has more than {} bodies", options_.max_bodies),
                        copies.repeated ? "lower the counts of `repeat`" : "");
@@ -322,7 +325,7 @@ class BodyReader {
   }
 
   MeshBudget budget_for(const Copies& copies) const {
-    return {options_.max_vertices - world_.control_count(), copies.total()};
+    return {options_.max_vertices - pending_.control_count(), copies.total()};
   }
 
   void read_soft(const Json& body, const std::string& kind, const std::string& name, const Copies& copies,
@@ -344,36 +347,36 @@ class BodyReader {
     const Eigen::Index nodes = std::max(solid.vertices.cols(), thin.vertices.cols());
     for (const HeldPart& part : held) require_nodes_exist(part.selection, part.path, nodes);
     for (const LoadedPart& part : loaded) require_nodes_exist(part.selection, part.path, nodes);
-    auto add = [&] {
-      if (kind == "shell") return add_shell(world_, thin, material.cloth, options);
-      if (kind == "rod") return add_rod(world_, thin, material.rod, options);
+    auto add_to = [&](World& part) {
+      if (kind == "shell") return add_shell(part, thin, material.cloth, options);
+      if (kind == "rod") return add_rod(part, thin, material.rod, options);
       const MassKind mass = body["mass"] == "lumped" ? MassKind::lumped : MassKind::consistent;
-      return add_deformable(world_, solid, material.elastic, options, mass);
+      return add_deformable(part, solid, material.elastic, options, mass);
     };
     const Pose pose = options.pose;
     for_each_copy(copies, name, [&](const std::string& copy_name, const Vector3& offset) {
       options.name = copy_name;
       options.pose.position = pose.position + offset;
-      const int index = add();
-      remember(name, copy_name, index);
-      for (const HeldPart& part : held) {
-        require_some(hold_part(index, part, offset), "point", index, part.path);
-      }
+      World own = pending_.new_part();
+      const int index = add_to(own);
+      for (const HeldPart& part : held)
+        require_some(own, index, hold_part(own, index, part, offset), "point", part.path);
       for (const LoadedPart& part : loaded) {
         const Selection selection = shifted(part.selection, offset);
         if (part.is_traction) {
-          require_some(add_traction(world_, index, selection, part.value), "surface triangle", index,
+          require_some(own, index, add_traction(own, index, selection, part.value), "surface triangle",
                        part.path);
         } else {
-          require_some(add_force(world_, index, selection, part.value), "point", index, part.path);
+          require_some(own, index, add_force(own, index, selection, part.value), "point", part.path);
         }
       }
+      remember(name, copy_name, pending_.add(std::move(own)));
     });
   }
 
-  int hold_part(int body, const HeldPart& part, const Vector3& offset) {
+  static int hold_part(World& world, int body, const HeldPart& part, const Vector3& offset) {
     try {
-      return hold(world_, body, shifted(part.selection, offset), shifted(part.motion, offset));
+      return hold(world, body, shifted(part.selection, offset), shifted(part.motion, offset));
     } catch (const InputError& error) {
       throw IssueFound(part.path, error.what());
     }
@@ -406,24 +409,23 @@ class BodyReader {
     for_each_copy(copies, name, [&](const std::string& copy_name, const Vector3& offset) {
       options.name = copy_name;
       options.pose.position = pose.position + offset;
-      const int index = kind == "rigid" ? add_rigid(world_, mesh, material.stiff, options)
-                                        : add_affine(world_, mesh, material.stiff, options);
-      remember(name, copy_name, index);
-      for (const HeldPart& part : held) hold_part(index, part, offset);
-      if (fixed.is_object()) {
-        hold_axes_of(index, fixed, pointer_to(path, "fixed"));
-      }
+      World own = pending_.new_part();
+      const int index = kind == "rigid" ? add_rigid(own, mesh, material.stiff, options)
+                                        : add_affine(own, mesh, material.stiff, options);
+      for (const HeldPart& part : held) hold_part(own, index, part, offset);
+      if (fixed.is_object()) hold_axes_of(own, index, fixed, pointer_to(path, "fixed"));
       for (const LoadedPart& part : forces) {
-        require_some(add_force(world_, index, shifted(part.selection, offset), part.value), "point", index,
+        require_some(own, index, add_force(own, index, shifted(part.selection, offset), part.value), "point",
                      part.path);
       }
-      for (const Table& torque : torques) add_torque(world_, index, torque);
+      for (const Table& torque : torques) add_torque(own, index, torque);
+      remember(name, copy_name, pending_.add(std::move(own)));
     });
   }
 
-  void hold_axes_of(int body, const Json& axes, const std::string& path) {
+  static void hold_axes_of(World& world, int body, const Json& axes, const std::string& path) {
     try {
-      hold_axes(world_, body, read_flags(axes["translation"]), read_flags(axes["rotation"]));
+      hold_axes(world, body, read_flags(axes["translation"]), read_flags(axes["rotation"]));
     } catch (const InputError& error) {
       throw IssueFound(path, error.what());
     }
@@ -467,8 +469,9 @@ class BodyReader {
       options.pose = {};
       for_each_copy(copies, name, [&](const std::string& copy_name, const Vector3& offset) {
         options.name = copy_name;
-        remember(name, copy_name,
-                 add_plane(world_, point + offset, turned, options, shifted(motion, offset)));
+        World own = pending_.new_part();
+        add_plane(own, point + offset, turned, options, shifted(motion, offset));
+        remember(name, copy_name, pending_.add(std::move(own)));
       });
       return;
     }
@@ -476,7 +479,9 @@ class BodyReader {
     for_each_copy(copies, name, [&](const std::string& copy_name, const Vector3& offset) {
       options.name = copy_name;
       options.pose.position = pose.position + offset;
-      remember(name, copy_name, add_obstacle(world_, mesh, options, shifted(motion, offset)));
+      World own = pending_.new_part();
+      add_obstacle(own, mesh, options, shifted(motion, offset));
+      remember(name, copy_name, pending_.add(std::move(own)));
     });
   }
 
@@ -488,12 +493,13 @@ class BodyReader {
       throw IssueFound(path, "an infinite plane can move but not turn", "use a large thin box instead");
   }
 
-  void require_some(int count, const char* what, int body, const std::string& path) const {
+  static void require_some(const World& world, int body, int count, const char* what,
+                           const std::string& path) {
     if (count > 0) return;
-    const Body& place = world_.bodies[body];
+    const Body& place = world.bodies[body];
     const auto points = place.stiff >= 0
-                            ? world_.collision.rest.middleCols(place.first_vertex, place.vertex_count)
-                            : world_.rest.middleCols(place.first_control, place.control_count);
+                            ? world.collision.rest.middleCols(place.first_vertex, place.vertex_count)
+                            : world.rest.middleCols(place.first_control, place.control_count);
     throw IssueFound(path, fmt::format("the selection has no {} of body \"{}\"", what, place.name),
                      fmt::format("the body reaches from {} to {}", text_of(points.rowwise().minCoeff()),
                                  text_of(points.rowwise().maxCoeff())));
@@ -518,7 +524,7 @@ class BodyReader {
     const std::vector<int>& second =
         bodies_named(pair["between"][1].get<std::string>(), pointer_to(between, 1));
     const bool friction = pair.contains("friction");
-    if (first.size() * second.size() + world_.friction_pairs.size() > max_pairs) {
+    if (first.size() * second.size() + world_.friction_pairs.size() + exempt_.size() > max_pairs) {
       throw IssueFound(path, fmt::format("more than {} pairs of bodies", max_pairs),
                        friction ? "give the bodies a `friction` of their own instead"
                                 : "give the bodies a common `group` instead");
@@ -534,16 +540,28 @@ class BodyReader {
       throw IssueFound(path, "the pair is one body twice", "name two bodies");
     for (const int a : first) {
       for (const int b : second) {
-        if (a != b) world_.collision.exempt(a, b);
+        if (a != b) exempt_.push_back({std::min(a, b), std::max(a, b)});
       }
     }
   }
 
+  /// One by one, each pair would move those after it.
+  void exempt_all() {
+    CollisionMesh& mesh = world_.collision;
+    mesh.exempt_pairs.insert(mesh.exempt_pairs.end(), exempt_.begin(), exempt_.end());
+    std::sort(mesh.exempt_pairs.begin(), mesh.exempt_pairs.end());
+    mesh.exempt_pairs.erase(std::unique(mesh.exempt_pairs.begin(), mesh.exempt_pairs.end()),
+                            mesh.exempt_pairs.end());
+    for (const auto& [a, b] : exempt_) mesh.bodies[a].exempt = mesh.bodies[b].exempt = true;
+  }
+
   World& world_;
+  PendingParts pending_;
   const Json& scene_;
   const LoadOptions& options_;
   std::vector<Issue>& issues_;
   std::map<std::string, Material> materials_;
+  std::vector<std::array<int, 2>> exempt_;  ///< bodies that do not collide
   std::map<std::string, std::string> path_of_name_;
   std::map<std::string, std::vector<int>> indices_of_name_;  ///< a repeated body's name has all its copies
 };

@@ -2,6 +2,7 @@
 #include <bulwark/scene/nearest.hpp>
 #include <bulwark/scene/read_joints.hpp>
 #include <bulwark/scene/read_values.hpp>
+#include <bulwark/sim/joint_adder.hpp>
 
 #include <fmt/format.h>
 #include <map>
@@ -72,7 +73,7 @@ Table read_course(const Json& value, const std::string& path, double factor) {
 class JointReader {
  public:
   JointReader(World& world, const Json& scene, std::vector<Issue>& issues)
-      : world_(world), scene_(scene), issues_(issues) {
+      : world_(world), adder_(world), scene_(scene), issues_(issues) {
     for (std::size_t b = 0; b < world.bodies.size(); ++b) {
       const std::string& name = world.bodies[b].name;
       bodies_[name].push_back(static_cast<int>(b));
@@ -98,6 +99,7 @@ class JointReader {
         issues_.push_back({path, text.substr(0, end), end == std::string::npos ? "" : text.substr(end + 3)});
       }
     }
+    adder_.finish();
   }
 
  private:
@@ -128,7 +130,7 @@ class JointReader {
         own.name = name + body.substr(body.rfind('['));
       }
       if (!joint.contains("point") && options.kind == JointKind::weld) own.point = place(own.body_a);
-      index_of_[name].push_back(add_joint(world_, own));
+      index_of_[name].push_back(adder_.add(own));
     }
   }
 
@@ -225,7 +227,7 @@ class JointReader {
     for (std::size_t copy = 0; copy < found->second.size(); ++copy) {
       options.driven_joint = found->second[copy];
       if (found->second.size() > 1) options.name = fmt::format("{}[{}]", name, copy);
-      add_joint(world_, options);
+      adder_.add(options);
     }
   }
 
@@ -258,6 +260,7 @@ class JointReader {
   }
 
   World& world_;
+  JointAdder adder_;
   const Json& scene_;
   std::vector<Issue>& issues_;
   std::map<std::string, std::vector<int>> bodies_;

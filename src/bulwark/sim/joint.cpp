@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/sim/joint_adder.hpp>
 #include <bulwark/sim/joint_inertia.hpp>
 #include <bulwark/sim/world.hpp>
 
@@ -39,7 +40,9 @@ std::array<Vector3, 2> across(const Vector3& n) {
 
 class JointBuilder {
  public:
-  JointBuilder(World& world, const JointOptions& options) : world_(world), options_(options) {
+  /// `values` are those of the coordinates that the state does not have yet.
+  JointBuilder(World& world, std::vector<double>& values, const JointOptions& options)
+      : world_(world), values_(values), options_(options) {
     joint_.name = options.name;
     joint_.kind = options.kind;
     joint_.body_a = options.body_a;
@@ -354,12 +357,10 @@ class JointBuilder {
 
   int add_coordinate(const JointCoordinate& coordinate) {
     world_.joint_coordinates.push_back(coordinate);
-    VectorX& values = world_.state.joint_coordinates;
-    values.conservativeResize(values.size() + 1);
-    values[values.size() - 1] = joint_coordinate(coordinate.measure, coordinate.vectors(now()), 0);
-    return static_cast<int>(values.size()) - 1;
+    values_.push_back(joint_coordinate(coordinate.measure, coordinate.vectors(now()), 0));
+    return static_cast<int>(world_.joint_coordinates.size()) - 1;
   }
-  double start_value() const { return world_.state.joint_coordinates[joint_.coordinate]; }
+  double start_value() const { return values_[joint_.coordinate - world_.state.joint_coordinates.size()]; }
 
   JointDrive on_coordinate(JointDrive::Law law) const {
     JointDrive drive;
@@ -496,6 +497,7 @@ class JointBuilder {
   }
 
   World& world_;
+  std::vector<double>& values_;
   const JointOptions& options_;
   Joint joint_;
   int index_ = 0;
@@ -534,8 +536,33 @@ std::string_view joint_kind_name(JointKind kind) {
   return "unknown";
 }
 
+int JointAdder::add(const JointOptions& options) {
+  const std::size_t rows = world_.joint_rows.size(), coordinates = world_.joint_coordinates.size(),
+                    drives = world_.joint_drives.size(), values = values_.size();
+  try {
+    return JointBuilder(world_, values_, options).build();
+  } catch (...) {
+    world_.joint_rows.resize(rows);
+    world_.joint_coordinates.resize(coordinates);
+    world_.joint_drives.resize(drives);
+    values_.resize(values);
+    throw;
+  }
+}
+
+void JointAdder::finish() {
+  VectorX& values = world_.state.joint_coordinates;
+  const auto count = static_cast<Eigen::Index>(values_.size());
+  values.conservativeResize(values.size() + count);
+  values.tail(count) = Eigen::Map<const VectorX>(values_.data(), count);
+  values_.clear();
+}
+
 int add_joint(World& world, const JointOptions& options) {
-  return JointBuilder(world, options).build();
+  JointAdder adder(world);
+  const int joint = adder.add(options);
+  adder.finish();
+  return joint;
 }
 
 }  // namespace bulwark

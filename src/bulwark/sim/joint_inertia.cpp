@@ -16,7 +16,8 @@ bool is_moved_by_forces(const World& world, int body) {
 double mass_of(const World& world, int body) {
   const Body& b = world.bodies[body];
   if (b.stiff >= 0) return world.stiff[b.stiff].mass;
-  return world.lumped_mass.segment(b.first_control, b.control_count).sum();
+  // A copy: the last bits of a sum do not depend on where in the world the body stands.
+  return VectorX(world.lumped_mass.segment(b.first_control, b.control_count)).sum();
 }
 
 double moment_of(const World& world, int body, const Vector3& point, const Vector3& axis) {

@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 
 namespace bulwark {
 namespace {
@@ -127,13 +129,17 @@ MaterialVector of_soft(const World& world, const Body& body, const Vector3& x) {
       if (closest.weight[k + 1] != 0) nearest.push_back({vertices[k], -closest.weight[k + 1]});
     }
   };
-  for (const Triangle& t : mesh.triangles) {
-    if (t[0] < first || t[0] >= end) continue;
+  // Elements stand in the order of their bodies.
+  const auto of_body = [&](const auto& elements) {
+    const auto before = [](int vertex) { return [vertex](const auto& e) { return e[0] < vertex; }; };
+    const auto begin = std::partition_point(elements.begin(), elements.end(), before(first));
+    return std::span(begin, std::partition_point(begin, elements.end(), before(end)));
+  };
+  for (const Triangle& t : of_body(mesh.triangles)) {
     const Vector3 p[4] = {x, place(t[0]), place(t[1]), place(t[2])};
     consider(t, point_triangle_features(p[0], p[1], p[2], p[3]), p);
   }
-  for (const Edge& e : mesh.edges) {
-    if (e[0] < first || e[0] >= end) continue;
+  for (const Edge& e : of_body(mesh.edges)) {
     const Vector3 p[4] = {x, place(e[0]), place(e[1]), x};
     consider(e, point_edge_features(p[0], p[1], p[2], 0, 1, 2), p);
   }

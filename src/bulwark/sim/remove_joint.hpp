@@ -1,4 +1,5 @@
-// Takes joints out of a world, between steps. Later joints, rows, coordinates and drives close up.
+// Takes joints out of a world, between steps. Numbers of joints, rows, coordinates and drives close up
+// (remove_marked.hpp).
 #pragma once
 
 #include <bulwark/sim/world.hpp>
@@ -7,10 +8,8 @@
 
 namespace bulwark {
 
-/// Removes the marked joints (one flag per joint), and with them the motors that drive them.
-void remove_joints(World& world, std::vector<char> gone);
-
-/// Removes the joints of a body.
-void remove_joints_of(World& world, int body);
+/// Removes the marked joints (one flag per joint), and with them the motors that drive them. Two bodies that
+/// did not collide because of a joint still do not: they may reach into each other.
+void remove_joints(World& world, const std::vector<char>& gone);
 
 }  // namespace bulwark

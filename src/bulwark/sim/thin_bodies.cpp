@@ -34,7 +34,7 @@ void add_mass(World& world, int control, double mass) {
 
 void set_velocity(World& world, const Body& body, const BodyOptions& options) {
   const VectorX mass = world.lumped_mass.segment(body.first_control, body.control_count);
-  const auto positions = world.rest.middleCols(body.first_control, body.control_count);
+  const Vectors positions = world.rest.middleCols(body.first_control, body.control_count);
   const Vector3 center = positions * mass / mass.sum();
   for (int k = 0; k < body.control_count; ++k) {
     world.state.velocity.col(body.first_control + k) =

@@ -7,7 +7,7 @@
 #include <bulwark/math/svd3.hpp>
 #include <bulwark/sim/holds_and_loads.hpp>
 #include <bulwark/sim/thin_bodies.hpp>
-#include <bulwark/sim/world.hpp>
+#include <bulwark/sim/world_arrays.hpp>
 
 #include <fmt/format.h>
 
@@ -28,15 +28,9 @@ void append_columns(Vectors& matrix, const Vectors& columns) {
 /// New controls at `positions`; returns the first one's number.
 int append_controls(World& world, const Vectors& positions) {
   const int first = world.control_count();
-  const Vectors zero = Vectors::Zero(3, positions.cols());
-  append_columns(world.rest, positions);
-  append_columns(world.state.position, positions);
-  append_columns(world.state.velocity, zero);
-  append_columns(world.state.acceleration, zero);
-  world.lumped_mass.conservativeResize(world.control_count());
-  world.lumped_mass.tail(positions.cols()).setZero();
-  world.scripted.resize(world.control_count(), 0);
-  world.held.resize(world.control_count(), 0);
+  append_zeros(world, Thing::control, static_cast<int>(positions.cols()));
+  world.rest.rightCols(positions.cols()) = positions;
+  world.state.position.rightCols(positions.cols()) = positions;
   return first;
 }
 
@@ -256,8 +250,9 @@ int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& mat
     world.tetrahedron_material.push_back(static_cast<int>(world.materials.size()) - 1);
   }
 
-  const double total = world.lumped_mass.tail(body.control_count).sum();
-  const Vector3 center = placed.vertices * world.lumped_mass.tail(body.control_count) / total;
+  // A copy: sums of a part of a vector depend, in their last bits, on where it begins.
+  const VectorX masses = world.lumped_mass.tail(body.control_count);
+  const Vector3 center = placed.vertices * masses / masses.sum();
   for (int k = 0; k < body.control_count; ++k) {
     world.state.velocity.col(first + k) =
         options.velocity + options.angular_velocity.cross(Vector3(placed.vertices.col(k)) - center);

@@ -1,5 +1,6 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/math/rotation.hpp>
+#include <bulwark/sim/arrays_fit.hpp>
 #include <bulwark/sim/world_change.hpp>
 
 #include <fmt/format.h>
@@ -94,13 +95,12 @@ BodyChanges changes_between(const World& before, const World& after) {
 }
 
 void require_sound(const World& world) {
-  const Eigen::Index count = world.control_count();
   const State& s = world.state;
-  if (s.position.cols() != count || s.velocity.cols() != count || s.acceleration.cols() != count ||
-      world.lumped_mass.size() != count || world.collision.weights.cols() > count ||
-      world.collision.bodies.size() != world.bodies.size() || s.previous_position.cols() > count ||
-      s.previous_velocity.cols() != s.previous_position.cols()) {
-    throw InputError("world", "its arrays do not fit together after the change",
+  std::string misfit = arrays_misfit(world);
+  if (s.previous_velocity.cols() != s.previous_position.cols())
+    misfit = "`state.previous_velocity` and `state.previous_position` differ in length";
+  if (!misfit.empty()) {
+    throw InputError("world", "its arrays do not fit together after the change: " + misfit,
                      "change it by the functions of sim/ only");
   }
   for (const Body& body : world.bodies) {
