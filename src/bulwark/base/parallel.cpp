@@ -1,9 +1,9 @@
 #include <bulwark/base/parallel.hpp>
 
+#include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
-
-#include <memory>
+#include <tbb/parallel_for.h>
 
 namespace bulwark {
 namespace {
@@ -22,6 +22,17 @@ void set_thread_count(int count) {
 
 int thread_count() {
   return current_count;
+}
+
+void run_ranges(std::size_t count, RangeFunction range) {
+  if (count <= parallel_chunk || thread_count() == 1) return range(0, count);
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, parallel_chunk),
+                    [&](const auto& part) { range(part.begin(), part.end()); });
+}
+
+void run_tasks(std::size_t count, RangeFunction range) {
+  if (count <= 1 || thread_count() == 1) return range(0, count);
+  tbb::parallel_for(std::size_t{0}, count, [&](std::size_t k) { range(k, k + 1); });
 }
 
 }  // namespace bulwark

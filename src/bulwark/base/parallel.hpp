@@ -1,12 +1,13 @@
 // Parallel loops whose results do not depend on the number of threads: work is cut into chunks of a fixed
-// size, and reductions add the chunks' results in order.
+// size, and reductions add the chunks' results in order. Every loop's body is compiled once and called
+// through a pointer, whether one thread runs it or many, so that all numbers of threads run the same
+// instructions.
 #pragma once
-
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace bulwark {
@@ -18,30 +19,45 @@ int thread_count();
 /// Below this many items a loop runs on the calling thread: waking others would cost more.
 inline constexpr std::size_t parallel_chunk = 64;
 
+/// A function of a range of items, referred to and not owned.
+class RangeFunction {
+ public:
+  template <class Function>
+    requires(!std::is_same_v<std::remove_cvref_t<Function>, RangeFunction>)
+  RangeFunction(Function& function)
+      : object_(const_cast<void*>(static_cast<const void*>(std::addressof(function)))),
+        call_([](void* object, std::size_t begin, std::size_t end) {
+          (*static_cast<Function*>(object))(begin, end);
+        }) {}
+  void operator()(std::size_t begin, std::size_t end) const { call_(object_, begin, end); }
+
+ private:
+  void* object_;
+  void (*call_)(void*, std::size_t, std::size_t);
+};
+
+/// Calls range(begin, end) for ranges that make up [0, count), of any size.
+void run_ranges(std::size_t count, RangeFunction range);
+/// Calls range(k, k + 1) for each k in [0, count), each of them worth a task of its own.
+void run_tasks(std::size_t count, RangeFunction range);
+
 /// Calls body(i) for i in [0, count), in any order. body must only write to what belongs to i.
 template <class Body>
 void parallel_for(std::size_t count, Body&& body) {
-  if (count <= parallel_chunk || thread_count() == 1) {
-    for (std::size_t i = 0; i < count; ++i) body(i);
-    return;
-  }
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, parallel_chunk), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
-  });
+  auto range = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) body(i);
+  };
+  run_ranges(count, range);
 }
 
 /// Calls body(begin, end, chunk) for consecutive ranges of `chunk_size` items; chunk counts them from 0.
 template <class Body>
 void parallel_chunks(std::size_t count, std::size_t chunk_size, Body&& body) {
-  const std::size_t chunks = (count + chunk_size - 1) / chunk_size;
-  auto run = [&](std::size_t chunk) {
-    body(chunk * chunk_size, std::min(count, (chunk + 1) * chunk_size), chunk);
+  auto tasks = [&](std::size_t first, std::size_t last) {
+    for (std::size_t chunk = first; chunk < last; ++chunk)
+      body(chunk * chunk_size, std::min(count, (chunk + 1) * chunk_size), chunk);
   };
-  if (chunks <= 1 || thread_count() == 1) {
-    for (std::size_t chunk = 0; chunk < chunks; ++chunk) run(chunk);
-    return;
-  }
-  tbb::parallel_for(std::size_t{0}, chunks, run);
+  run_tasks((count + chunk_size - 1) / chunk_size, tasks);
 }
 
 /// Combines value(i) over i in [0, count) with `combine`, always in the same order.
