@@ -1,0 +1,20 @@
+// Small random scenes of everything that there is: all kinds of bodies, materials, damping, joints, motors,
+// scripts, loads, contact settings and integrators, with sizes from 1 mm to 10 m and steps from 0.1 ms to 0.1
+// s. The same seed gives the same scene on every machine. Tests run them and ask for what must hold in any
+// scene; `random_scene SEED` prints one, for `bulwark run`.
+#pragma once
+
+#include <bulwark/scene/load.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace bulwark::test {
+
+/// A scene file's text. No bodies intersect at the start; some may be closer than the contact distance.
+std::string random_scene_text(std::uint64_t seed);
+
+/// The same, loaded: world and settings for a Simulation.
+Scene random_scene(std::uint64_t seed);
+
+}  // namespace bulwark::test
