@@ -3,32 +3,18 @@
 // that no page from elsewhere can read along.
 #pragma once
 
+#include "http_connections.hpp"
+
 #include <functional>
-#include <map>
-#include <memory>
-#include <string>
 
 namespace bulwark::app {
 
-struct HttpRequest {
-  std::string path;                          ///< decoded, as "/api/run"
-  std::map<std::string, std::string> query;  ///< decoded, as {"from", "12"}
-};
-
-struct HttpResponse {
-  int status = 200;
-  std::string type = "application/octet-stream";
-  std::string body;
-};
-
 class HttpServer {
  public:
-  using Handler = std::function<HttpResponse(const HttpRequest&)>;
-
   /// Listens on `port`, or on one of the `alternatives` ports after it when it is taken; 0 takes any free
   /// one. `handler` is called from several threads at once; what it throws becomes an answer with that
   /// message. Throws InputError when no port is free.
-  HttpServer(int port, int alternatives, Handler handler);
+  HttpServer(int port, int alternatives, HttpConnections::Handler handler);
   ~HttpServer();
 
   int port() const;
@@ -37,8 +23,7 @@ class HttpServer {
   void serve(const std::function<bool()>& stop);
 
  private:
-  struct Connections;
-  std::unique_ptr<Connections> connections_;
+  HttpConnections connections_;
   int listener_ = -1;
 };
 

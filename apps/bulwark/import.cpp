@@ -1,6 +1,7 @@
 #include "commands.hpp"
 
 #include <bulwark/base/error.hpp>
+#include <bulwark/base/input_file.hpp>
 #include <bulwark/base/log.hpp>
 #include <bulwark/output/atomic_file.hpp>
 #include <bulwark/scene/import_rigid_ipc.hpp>
@@ -10,21 +11,9 @@
 
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 namespace bulwark::app {
 namespace {
-
-std::string read_all(const std::filesystem::path& file) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error))
-    throw InputError(file.string(), "there is no such file");
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream) throw InputError(file.string(), "the file can't be read", "check its permissions");
-  return text;
-}
 
 void write(const std::filesystem::path& path, const std::string& text) {
   if (path.has_parent_path()) make_folder(path.parent_path());
@@ -95,14 +84,15 @@ ImportedScene import_rigid_ipc_scene(const std::string& text, const ImportOption
 }  // namespace
 
 int import_scene(const ImportOptions& options) {
-  const std::string text = read_all(options.file);
+  const std::string text = read_file(options.file);
   require_another_file(options.scene, options.file);
-  const ImportedScene imported =
-      is_xml(text) ? import_robot(text, options) : import_rigid_ipc_scene(text, options);
+  const ImportedScene imported = naming_file(options.file, [&] {
+    return is_xml(text) ? import_robot(text, options) : import_rigid_ipc_scene(text, options);
+  });
   for (const std::string& warning : imported.warnings) log_warning("{}", warning);
   for (const ImportedFile& file : imported.files) require_another_file(file.path, options.file);
   for (const ImportedFile& file : imported.files) {
-    write(file.path, file.source.empty() ? file.text : read_all(file.source));
+    write(file.path, file.source.empty() ? file.text : read_file(file.source));
   }
   write(options.scene, imported.scene);
   fmt::print("{}: {} bodies from {}", options.scene, imported.body_count, options.file);

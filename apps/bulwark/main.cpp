@@ -6,9 +6,13 @@
 #include <bulwark/base/error.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
+#include <new>
 
 namespace bulwark::app {
 namespace {
@@ -387,24 +391,32 @@ int parse_and_run(int argc, char** argv) {
   return chosen();
 }
 
-}  // namespace
-}  // namespace bulwark::app
-
-int main(int argc, char** argv) {
-  using bulwark::app::Paint;
-  bulwark::app::show_warnings_in_color();
-  const std::string error_mark = bulwark::app::painted("error:", Paint::error, stderr);
+int run_program(int argc, char** argv) {
+  show_warnings_in_color();
+  const std::string error_mark = painted("error:", Paint::error, stderr);
   try {
-    return bulwark::app::parse_and_run(argc, argv);
-  } catch (const bulwark::Error& error) {
+    return parse_and_run(argc, argv);
+  } catch (const Error& error) {
     std::fflush(stdout);
     fmt::print(stderr, "{} {}\n", error_mark, error.what());
     return error.exit_code();
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "{} out of memory\n", error_mark);
+    fmt::print(stderr, "{} {}: this takes more memory than there is\n", error_mark,
+               fmt::join(argv + 1, argv + argc, " "));
   } catch (const std::exception& error) {
     fmt::print(stderr, "{} {}\n  This is a fault in Bulwark; please report it with the scene.\n", error_mark,
                error.what());
   }
   return 1;
+}
+
+}  // namespace
+}  // namespace bulwark::app
+
+int main(int argc, char** argv) {
+  const int code = bulwark::app::run_program(argc, argv);
+  // Where memory is limited, the threads that OpenBLAS starts when it is loaded wait for memory for ever, and
+  // exit() would wait for them.
+  std::fflush(nullptr);
+  std::_Exit(code);
 }

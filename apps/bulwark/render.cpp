@@ -118,6 +118,12 @@ Timing video_timing(const RenderOptions& options, const std::vector<FrameEntry>&
   return timing;
 }
 
+bool has_same_cells(const Frame& a, const Frame& b) {
+  return a.point_body == b.point_body && a.bodies.size() == b.bodies.size() && a.tetrahedra == b.tetrahedra &&
+         a.triangles == b.triangles && a.segments == b.segments && a.vertices == b.vertices &&
+         a.planes.size() == b.planes.size();
+}
+
 class Renderer {
  public:
   Renderer(const RenderOptions& options, const std::vector<FrameEntry>& frames)
@@ -138,10 +144,9 @@ class Renderer {
   Picture draw(const FrameEntry& entry, double* time = nullptr) {
     const Frame frame = read_frame(entry.path);
     if (time != nullptr) *time = frame.time;
-    const std::size_t cells =
-        frame.tetrahedra.size() + frame.triangles.size() + frame.segments.size() + frame.vertices.size();
     // Which corners are smooth is decided once: else corners would flicker when a body bends.
-    if (surface_.point_count != frame.point_body.size() || surface_.cell_count != cells || cells == 0) {
+    if (!has_same_cells(frame, seen_)) {
+      seen_ = frame;
       surface_ = viewed_surface(frame);
     }
     const Picture picture = draw_frame(frame, surface_, camera_, style_);
@@ -212,6 +217,7 @@ class Renderer {
   PictureStyle style_;  ///< of the picture without its colour bar
   int width_ = 0, bar_width_ = 0;
   Camera camera_;
+  Frame seen_;  ///< whose surface it is
   ViewedSurface surface_;
 };
 

@@ -6,8 +6,10 @@
 #include "units.hpp"
 
 #include <bulwark/base/error.hpp>
+#include <bulwark/base/input_file.hpp>
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/ccd_recorder.hpp>
+#include <bulwark/collision/exact_intersection.hpp>
 #include <bulwark/output/atomic_file.hpp>
 #include <bulwark/output/run_folder.hpp>
 
@@ -54,14 +56,26 @@ void require_free_folder(const RunOptions& options) {
                                options.resume ? "" : "continue that run with --resume, "));
 }
 
+/// A checkpoint that someone or something changed, so that its sum is right, is found out here at the latest.
+void require_no_intersection(const Simulation& simulation, const State& state,
+                             const std::filesystem::path& folder) {
+  if (!simulation.settings().contact.enabled) return;
+  const CollisionMesh& mesh = simulation.world().collision;
+  if (find_intersections(mesh, vertex_positions(mesh, state.position), 1).empty()) return;
+  throw InputError((folder / "checkpoint.bwk").string(),
+                   "surfaces pass through each other in the state of this checkpoint",
+                   "run without --resume to start anew, or give another folder with -o");
+}
+
 /// Opens the folder for this run: from its checkpoint when that is asked for and there is one, else from the
 /// start.
 RunFolder open_folder(const RunOptions& options, FolderLock lock, const RunOrigin& origin,
                       Simulation& simulation) {
   const std::filesystem::path folder = lock.folder();
   if (options.resume && has_checkpoint(folder)) {
-    const Checkpoint checkpoint =
-        read_checkpoint(folder, scene_fingerprint(origin.resolved_scene, simulation.world()));
+    const Checkpoint checkpoint = read_checkpoint(
+        folder, scene_fingerprint(origin.resolved_scene, simulation.world()), simulation.world());
+    require_no_intersection(simulation, checkpoint.state, folder);
     simulation.restore(checkpoint.state);
     if (!options.quiet) {
       fmt::print("resuming in {} after step {}, t = {:.6g} s\n", folder.string(), checkpoint.state.step,
@@ -141,7 +155,9 @@ int run(const RunOptions& options) {
   FolderLock lock(folder_for(options));
   require_free_folder(options);
   catch_interrupts();
-  Simulation simulation = start_simulation(scene.world, scene.settings, lock.folder() / "intersections.obj");
+  Simulation simulation = naming_file(scene.origin.scene_file, [&] {
+    return start_simulation(scene.world, scene.settings, lock.folder() / "intersections.obj");
+  });
   if (!options.quiet) fmt::print("{}{}", size_line(simulation), derived_lines(simulation));
   std::fflush(stdout);
   warn_of_odd_values(simulation);
@@ -150,6 +166,11 @@ int run(const RunOptions& options) {
   bool complete = false;
   try {
     complete = step_to_end(simulation, folder, scene.settings.time.steps, options.quiet);
+  } catch (const std::bad_alloc&) {
+    throw SolveError(fmt::format(
+        "{}: step {} takes more memory than there is\n  the last checkpoint is in {}; with more memory, {}",
+        scene.origin.scene_file, simulation.world().state.step + 1, folder.path().string(),
+        resume_hint(options)));
   } catch (const OutputError& error) {
     throw OutputError(fmt::format("{}\n  when that is mended, {}", error.what(), resume_hint(options)));
   }

@@ -5,6 +5,7 @@
 #include <bulwark/scene/add_to_world.hpp>
 #include <bulwark/sim/remove_body.hpp>
 #include <bulwark/sim/remove_joint.hpp>
+#include <bulwark/sim/state_check.hpp>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -181,6 +182,7 @@ void RunningScene::replay(const std::vector<Change>& changes, const std::string&
       throw InputError(place, "its state does not fit its scene",
                        "was a mesh file changed since it was saved?");
     }
+    require_state_fits(saved.state, world, place);
     world.state = saved.state;
   });
   simulation_.restore(saved.state);

@@ -2,6 +2,8 @@
 
 #include <cli/program.hpp>
 
+#include <cmath>
+
 namespace bulwark {
 namespace {
 
@@ -47,6 +49,22 @@ TEST(Check, ADamagedFrameIsBadInput) {
   write_all(folder / "run/frames/frame_000000.vtu", good.substr(0, good.size() / 2));
   const auto [code, text] = bulwark_program(folder.path(), {"check", "run"});
   EXPECT_EQ(code, 2) << text;
+}
+
+TEST(Check, APlaneWhoseNormalIsNotANumberIsBadInput) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "run/frames");
+  Frame frame = two_tetrahedra(0.1);
+  frame.planes = {{0, Vector3::UnitY(), 0}};
+  frame.planes[0].normal[1] = std::nan("");
+  write_all(folder / "run/frames/frame_000000.vtu", frame_to_vtu(frame));
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"check", "run"},
+                                                  {"render", "run", "-o", "a.png"},
+                                                  {"export", "run", "--format", "obj"}}) {
+    const auto [code, text] = bulwark_program(folder.path(), command);
+    EXPECT_EQ(code, 2) << text;
+    EXPECT_TRUE(contains(text, "frame_000000.vtu")) << text;
+  }
 }
 
 TEST(Render, MakesAPicture) {

@@ -1,10 +1,13 @@
 #include <bulwark/output/checkpoint.hpp>
 #include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/hash.hpp>
 
 #include <cli/program.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstring>
 #include <random>
 #include <set>
 #include <thread>
@@ -181,6 +184,34 @@ TEST_F(Resume, DamagedCheckpointsAloneAreBadInput) {
   const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--resume"});
   EXPECT_EQ(code, 2) << text;
   EXPECT_TRUE(contains(text, "--resume")) << text;
+}
+
+TEST_F(Resume, CheckpointsWithARightSumAndWrongContentAreBadInput) {
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "3"}).exit_code, 0);
+  const std::string good = read_all(folder / "a/checkpoint.bwk");
+  std::filesystem::remove(folder / "a/checkpoint.prev.bwk");
+  // Behind magic, version, fingerprint, step and time: the number of controls, then their positions.
+  constexpr std::size_t count = 36, position = 44, sum_size = 8;
+  const auto expect_refused = [&](std::size_t place, const auto& value) {
+    std::string bad = good.substr(0, good.size() - sum_size);
+    std::memcpy(bad.data() + place, &value, sizeof value);
+    Hash hash;
+    hash.add(bad.data(), bad.size());
+    const std::uint64_t sum = hash.value();
+    write_all(folder / "a/checkpoint.bwk", bad.append(reinterpret_cast<const char*>(&sum), sizeof sum));
+    const auto [code, text] =
+        bulwark_program(folder.path(), {"run", "scene.json", "-o", "a", "--steps", "5", "--resume"});
+    EXPECT_EQ(code, 2) << place << ": " << text;
+    EXPECT_TRUE(contains(text, "checkpoint.bwk")) << text;
+  };
+  expect_refused(count, std::uint64_t{0});
+  expect_refused(count, std::uint64_t{1} << 60);
+  expect_refused(position, std::nan(""));
+  expect_refused(position, 1e200);
+  std::uint64_t controls = 0;
+  std::memcpy(&controls, good.data() + count, sizeof controls);
+  // A node of the box, the last control, below the floor.
+  expect_refused(position + 24 * (controls - 1) + 8, -2.0);
 }
 
 }  // namespace

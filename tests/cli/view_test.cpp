@@ -10,15 +10,23 @@
 namespace bulwark {
 namespace {
 
-/// Sends one request to this machine and returns the whole answer, or "" when nobody listens.
-std::string ask(int port, const std::string& request) {
+/// A connection to this machine; -1 when nobody listens.
+int connected(int port) {
   const int peer = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address = {};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (connect(peer, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return peer;
+  close(peer);
+  return -1;
+}
+
+/// Sends one request to this machine and returns the whole answer, or "" when nobody listens.
+std::string ask(int port, const std::string& request) {
+  const int peer = connected(port);
   std::string answer;
-  if (connect(peer, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
+  if (peer >= 0 &&
       send(peer, request.data(), request.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(request.size())) {
     char bytes[4096];
     for (ssize_t count = 1; count > 0;) {
@@ -48,6 +56,17 @@ class ViewCommand : public testing::Test {
     }
     ASSERT_EQ(code, 0) << text;
   }
+  /// Of the server that was started in the folder, once it says so; 0 when it does not.
+  int port_of_server() const {
+    for (int wait = 0; wait < 500; ++wait) {
+      const std::string text = read_all(folder / "program_output.txt");
+      const std::size_t place = text.find("http://localhost:");
+      if (place != std::string::npos && text.find('\n') != std::string::npos)
+        return std::stoi(text.substr(place + 17));
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return 0;
+  }
   TemporaryFolder folder;
 };
 
@@ -61,14 +80,7 @@ TEST_F(ViewCommand, WritesAPageThatCarriesTheRun) {
 
 TEST_F(ViewCommand, AnswersThePageAndNobodyElse) {
   RunningProgram program(folder.path(), {"view", "run", "--no-browser", "--port", "0"});
-  int port = 0;
-  for (int wait = 0; wait < 500 && port == 0; ++wait) {
-    const std::string text = read_all(folder / "program_output.txt");
-    const std::size_t place = text.find("http://localhost:");
-    if (place != std::string::npos && text.find('\n') != std::string::npos)
-      port = std::stoi(text.substr(place + 17));
-    if (port == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
+  const int port = port_of_server();
   ASSERT_GT(port, 0) << read_all(folder / "program_output.txt");
 
   EXPECT_TRUE(contains(get(port, "/"), "<!doctype html>"));
@@ -96,6 +108,55 @@ TEST_F(ViewCommand, AnswersThePageAndNobodyElse) {
                               "GET /api/steps HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   EXPECT_NE(two.find("HTTP/1.1 200", 1), std::string::npos) << two;
 
+  program.send(SIGINT);
+  EXPECT_EQ(program.wait().exit_code, 0);
+}
+
+TEST_F(ViewCommand, IsNotLockedOutByConnectionsThatAskForNothing) {
+  RunningProgram program(folder.path(), {"view", "run", "--no-browser", "--port", "0"});
+  const int port = port_of_server();
+  ASSERT_GT(port, 0) << read_all(folder / "program_output.txt");
+  std::vector<int> idle;
+  for (int round = 0; round < 3; ++round) {
+    for (const std::string begun : {"", "G", "GET / HT", "GET / HTTP/1.1\r\nHost: localhost\r\n"}) {
+      for (int i = 0; i < 30; ++i) {
+        idle.push_back(connected(port));
+        ASSERT_GE(idle.back(), 0);
+        send(idle.back(), begun.data(), begun.size(), MSG_NOSIGNAL);
+      }
+    }
+    EXPECT_TRUE(get(port, "/api/run").starts_with("HTTP/1.1 200")) << idle.size() << " connections";
+    EXPECT_TRUE(get(port, "/api/frame/1").starts_with("HTTP/1.1 200")) << idle.size() << " connections";
+  }
+  // Nor by clients that ask for much and read none of it.
+  const std::string request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  for (int i = 0; i < 100; ++i) {
+    idle.push_back(connected(port));
+    for (int k = 0; k < 20; ++k)
+      send(idle.back(), request.data(), request.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  }
+  bool answered = false;
+  for (int i = 0; i < 50 && !answered; ++i) answered = get(port, "/api/run").starts_with("HTTP/1.1 200");
+  EXPECT_TRUE(answered);
+  for (const int peer : idle) close(peer);
+  program.send(SIGINT);
+  EXPECT_EQ(program.wait().exit_code, 0);
+}
+
+TEST_F(ViewCommand, ShowsWhatItCanOfADamagedRunAndNothingBesideIt) {
+  write_all(folder / "run/frames/frame_000001.vtu", "damaged");
+  write_all(folder / "secret.vtu", read_all(folder / "run/frames/frame_000002.vtu"));
+  std::filesystem::create_symlink("../../secret.vtu", folder / "run/frames/frame_000003.vtu");
+  RunningProgram program(folder.path(), {"view", "run", "--no-browser", "--port", "0"});
+  const int port = port_of_server();
+  ASSERT_GT(port, 0) << read_all(folder / "program_output.txt");
+  EXPECT_TRUE(get(port, "/api/run").starts_with("HTTP/1.1 200")) << get(port, "/api/run");
+  EXPECT_TRUE(get(port, "/api/frame/0/speed").starts_with("HTTP/1.1 200"));
+  EXPECT_TRUE(get(port, "/api/frame/2").starts_with("HTTP/1.1 200"));
+  EXPECT_TRUE(get(port, "/api/scale/speed").starts_with("HTTP/1.1 200"));
+  const std::string damaged = get(port, "/api/frame/1"), linked = get(port, "/api/frame/3");
+  EXPECT_TRUE(damaged.starts_with("HTTP/1.1 404") && contains(damaged, "frame_000001.vtu")) << damaged;
+  EXPECT_TRUE(linked.starts_with("HTTP/1.1 404") && contains(linked, "a link leads out")) << linked;
   program.send(SIGINT);
   EXPECT_EQ(program.wait().exit_code, 0);
 }

@@ -25,6 +25,12 @@ Checkpoint example(std::int64_t step) {
   return checkpoint;
 }
 
+World world_of_example() {
+  World world;
+  world.rest = Vectors::Zero(3, 7);
+  return world;
+}
+
 std::string error_of(const std::string& bytes) {
   try {
     decode_checkpoint(bytes, "file");
@@ -78,18 +84,30 @@ TEST(Checkpoint, ADamagedOneGivesWayToTheOneBefore) {
   set_log_sink({});
   write_checkpoint(folder.path(), example(1));
   write_checkpoint(folder.path(), example(2));
-  EXPECT_EQ(read_checkpoint(folder.path(), 42).state.step, 2);
+  EXPECT_EQ(read_checkpoint(folder.path(), 42, world_of_example()).state.step, 2);
   write_all(folder / "checkpoint.bwk", "damaged");
-  EXPECT_EQ(read_checkpoint(folder.path(), 42).state.step, 1);
+  EXPECT_EQ(read_checkpoint(folder.path(), 42, world_of_example()).state.step, 1);
   write_checkpoint(folder.path(), example(3));
   write_all(folder / "checkpoint.bwk", "damaged again");
-  EXPECT_EQ(read_checkpoint(folder.path(), 42).state.step, 1) << "the good one must not have been pushed out";
+  EXPECT_EQ(read_checkpoint(folder.path(), 42, world_of_example()).state.step, 1)
+      << "the good one must not have been pushed out";
+}
+
+TEST(Checkpoint, OneThatDoesNotFitTheSceneGivesWayToTheOneBefore) {
+  const TemporaryFolder folder;
+  set_log_sink({});
+  write_checkpoint(folder.path(), example(1));
+  Checkpoint misfit = example(2);
+  misfit.state.velocity.resize(3, 3);
+  misfit.state.velocity.setZero();
+  write_checkpoint(folder.path(), misfit);
+  EXPECT_EQ(read_checkpoint(folder.path(), 42, world_of_example()).state.step, 1);
 }
 
 TEST(Checkpoint, OneOfAnotherSceneIsRefused) {
   const TemporaryFolder folder;
   write_checkpoint(folder.path(), example(1));
-  EXPECT_THROW(read_checkpoint(folder.path(), 43), InputError);
+  EXPECT_THROW(read_checkpoint(folder.path(), 43, world_of_example()), InputError);
 }
 
 TEST(Checkpoint, FingerprintIgnoresWhatChangesNoMotion) {

@@ -65,5 +65,13 @@ TEST(CsvFields, AreWhatCsvFieldWrote) {
   EXPECT_EQ(csv_fields(line), names);
 }
 
+TEST(TableByStep, ALineWithoutEndIsLeftOutAndNotSearchedAgainAndAgain) {
+  const TemporaryFolder folder;
+  write_all(folder / "a.csv", "step,x\n1,2\n2,\"" + std::string(std::size_t{64} << 20, 'x'));
+  TableByStep table(folder / "a.csv");
+  EXPECT_EQ(table.rows(1), "1,2\n");
+  EXPECT_EQ(table.rows(2), "");
+}
+
 }  // namespace
 }  // namespace bulwark

@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/base/log.hpp>
 #include <bulwark/output/inlined_run.hpp>
 #include <bulwark/output/viewed_run.hpp>
 
@@ -223,6 +224,95 @@ TEST_F(RunOfTwoBodies, FramesAreLeftOutOfAPageThatWouldBeTooLarge) {
   EXPECT_EQ(steps.size(), inlined.frames);
   EXPECT_EQ(steps.front(), 0);
   EXPECT_EQ(steps.back(), 39);
+}
+
+/// All that the page asks for of a step.
+void ask_all(ViewedRun& run, std::int64_t step) {
+  run.packed_frame(step, ViewedField::speed);
+  run.bodies_at(step);
+  run.contacts_at(step);
+  run.joints_at(step);
+}
+
+TEST_F(RunOfTwoBodies, ADamagedFrameFailsAloneWhicheverItIs) {
+  const std::string good = read_all(folder / "frames/frame_000000.vtu");
+  std::string no_head = good, bad_data = good;
+  no_head.replace(0, 200, std::string(200, 'x'));
+  for (std::size_t i = good.find("_") + 1; i < good.size(); i += 3) bad_data[i] = 'x';
+  std::filesystem::remove(folder / "steps.csv");  // then frames alone know their times
+  for (const std::string& damaged : {std::string(), good.substr(0, good.size() / 2), no_head, bad_data}) {
+    for (int broken = 0; broken < 5; ++broken) {
+      for (int step = 0; step < 5; ++step) write_frame(step);
+      write_all(folder / "frames" / frame_file_name(broken), damaged);
+      ViewedRun run(folder.owner.path());
+      const Json whole = Json::parse(run.description(0));
+      EXPECT_EQ(whole["steps"], Json({0, 1, 2, 3, 4}));
+      EXPECT_EQ(whole["bodies"].size(), 2U);
+      for (const Json& time : whole["times"]) EXPECT_TRUE(time.is_number());
+      EXPECT_EQ(run.scale_end_of(ViewedField::speed), 5);
+      for (int step = 0; step < 5; ++step) {
+        if (step == broken) {
+          EXPECT_THROW(run.packed_frame(step, std::nullopt), InputError) << step;
+          EXPECT_NO_THROW(run.bodies_at(step));
+        } else {
+          EXPECT_NO_THROW(ask_all(run, step)) << "broken " << broken << ", step " << step;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(RunOfTwoBodies, APageIsWrittenWithoutTheDamagedFrames) {
+  set_log_sink({});
+  write_all(folder / "frames" / frame_file_name(2), "damaged");
+  write_all(folder / "frames" / frame_file_name(4), "damaged");
+  ViewedRun run(folder.owner.path());
+  EXPECT_EQ(Json::parse(inline_run(run, 1'000'000).json)["run"]["steps"], Json({0, 1, 3}));
+  for (int step = 0; step < 5; ++step) write_all(folder / "frames" / frame_file_name(step), "damaged");
+  ViewedRun hopeless(folder.owner.path());
+  EXPECT_THROW(inline_run(hopeless, 1'000'000), InputError);
+}
+
+TEST_F(RunOfTwoBodies, NoLinkLeadsOutOfTheFolder) {
+  const TemporaryFolder outside;
+  Frame secret = moving_frame(3);
+  secret.body_names[0] = "secret";
+  write_all(outside / "frame.vtu", frame_to_vtu(secret));
+  write_all(outside / "summary.json", R"({"state": "done", "scene": {"title": "secret"}})");
+  write_all(outside / "table.csv", "step,time\n1,77\n");
+  const auto link = [&](const char* target, const std::string& name) {
+    std::filesystem::remove(folder / name);
+    std::filesystem::create_symlink(outside / target, folder / name);
+  };
+  link("frame.vtu", "frames/frame_000003.vtu");
+  link("summary.json", "summary.json");
+  link("table.csv", "steps.csv");
+  link("table.csv", "bodies.csv");
+  ViewedRun run(folder.owner.path());
+  const std::string whole = run.description(0);
+  EXPECT_EQ(whole.find("secret"), std::string::npos) << whole;
+  EXPECT_EQ(whole.find("77"), std::string::npos) << whole;
+  EXPECT_THROW(run.packed_frame(3, std::nullopt), InputError);
+  EXPECT_THROW(run.joints_at(3), InputError);
+  EXPECT_THROW(run.steps_from(0), InputError);
+  EXPECT_THROW(run.bodies_at(1), InputError);
+  EXPECT_NO_THROW(run.packed_frame(2, std::nullopt));
+
+  std::filesystem::rename(folder / "frames", outside / "frames");
+  std::filesystem::create_directory_symlink(outside / "frames", folder / "frames");
+  EXPECT_THROW(run.description(0), InputError);
+  EXPECT_THROW(run.packed_frame(2, std::nullopt), InputError);
+  EXPECT_THROW(ViewedRun{folder.owner.path()}, InputError);
+}
+
+TEST_F(RunOfTwoBodies, ASummaryOfAnythingIsNoObstacle) {
+  for (const char* text :
+       {"", "[", "[]", "null", R"({"scene": 7})", R"({"scene": {"title": 7, "resolved": []}})",
+        R"({"state": {}, "version": [], "scene": {"resolved": {"bodies": {"a": 1}}}})"}) {
+    write_all(folder / "summary.json", text);
+    ViewedRun run(folder.owner.path());
+    EXPECT_EQ(Json::parse(run.description(0))["state"], "unknown") << text;
+  }
 }
 
 TEST(ViewedRun, AFolderWithoutFramesIsBadInput) {

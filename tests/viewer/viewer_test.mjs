@@ -1,10 +1,10 @@
 // Uses the viewer as a person would, in headless Chromium:  node viewer_test.mjs BULWARK CHROMIUM
 // It loads, plays, scrubs, colours, picks a body, draws joints, lists thousands of bodies, follows a run that is going,
-// and does most of that again with a page that carries its run; nothing is reported on the console, no picture is blank,
+// names damaged frames, and does most of that again with a page that carries its run; nothing is reported on the console, no picture is blank,
 // and nothing lies over the picture.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -37,7 +37,7 @@ async function serve(run) {
 }
 
 /** A page whose every complaint is collected. */
-async function open(browser, address, options = {}) {
+async function open(browser, address, options = {}, sign = '#app[data-drawn]') {
   const context = await browser.newContext({ viewport: { width: 900, height: 640 }, colorScheme: 'light', ...options })
   const page = await context.newPage()
   const complaints = []
@@ -47,7 +47,7 @@ async function open(browser, address, options = {}) {
   page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`))
   page.on('request', (request) => requests.push(request.url()))
   await page.goto(address)
-  await page.waitForSelector('#app[data-drawn]')
+  await page.waitForSelector(sign)
   return { page, complaints, requests, close: () => context.close() }
 }
 
@@ -274,6 +274,27 @@ async function followRun(browser) {
   say('follows a run that is going')
 }
 
+/** Frames that are damaged are named in their place; the others are shown. */
+async function damagedFrames(browser) {
+  const damaged = join(folder, 'damaged')
+  cpSync(run, damaged, { recursive: true })
+  const frames = readdirSync(join(damaged, 'frames')).sort()
+  for (const index of [0, 3]) writeFileSync(join(damaged, 'frames', frames[index]), 'damaged')
+  const { address } = await serve(damaged)
+  const { page, close } = await open(browser, address, {}, '.notice:not([hidden])')
+  assert.match(await page.textContent('.notice'), /Frame of step 0: .*damaged/)
+  await page.keyboard.press('ArrowRight')
+  await waitForFrame(page, 1)
+  assert.ok(await page.locator('.notice').isHidden())
+  await expectPicture(page, 'the frame after a damaged one')
+  await page.locator('input[type=range]').fill('3')
+  await page.waitForSelector('.notice:not([hidden])')
+  await page.keyboard.press('ArrowRight')
+  await waitForFrame(page, 4)
+  await close()
+  say('shows the frames beside damaged ones')
+}
+
 /** Joints of a pendulum, seen from where the scene's camera is: straight from the front, 6 m away. */
 async function useJoints(page) {
   await page.keyboard.press('p') // without plots the picture is as wide as it can be
@@ -374,6 +395,7 @@ try {
   await jointsOfPendulum(browser)
   await manyBodies(browser)
   await followRun(browser)
+  await damagedFrames(browser)
 
   const file = join(folder, 'page.html')
   execFileSync(bulwark, ['view', run, '--html', file], { stdio: ['ignore', 'ignore', 'inherit'] })

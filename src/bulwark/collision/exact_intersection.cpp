@@ -42,7 +42,10 @@ Item item(int index, const Vertices& vertices, const Vectors& x) {
   return result;
 }
 
-void require_finite(const Vectors& positions) {
+void require_finite(const CollisionMesh& mesh, const Vectors& positions) {
+  for (const CollisionPlane& plane : mesh.planes) {
+    if (!plane.normal.allFinite()) throw InputError("planes", "the normal of a plane is not finite");
+  }
   for (Eigen::Index v = 0; v < positions.cols(); ++v) {
     if (!positions.col(v).allFinite()) {
       throw InputError("positions", fmt::format("vertex {} is not at a finite place", v));
@@ -191,7 +194,7 @@ void search_planes(const CollisionMesh& mesh, const Vectors& x, const Asked& ask
 
 std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Vectors& positions,
                                              std::size_t limit, const std::vector<char>& of_bodies) {
-  require_finite(positions);
+  require_finite(mesh, positions);
   const Asked asked(mesh, positions, of_bodies);
   std::vector<Cell> cells;
   cut_into(whole_space(mesh, positions, asked), 0, cells);

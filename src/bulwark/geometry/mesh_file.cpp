@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/base/input_file.hpp>
 #include <bulwark/geometry/mesh_file.hpp>
 #include <bulwark/geometry/mesh_readers.hpp>
 #include <bulwark/geometry/polygon.hpp>
@@ -7,8 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <fstream>
 #include <numeric>
 
 namespace bulwark {
@@ -207,21 +206,10 @@ std::string read_bytes(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path, error)) {
     throw InputError(name, "not a file", std::string("Give a mesh file: ") + known_extensions + ".");
   }
-  std::ifstream stream(path, std::ios::binary);
-  const auto size = std::filesystem::file_size(path, error);
-  if (!stream || error) {
-    throw InputError(name, std::string("cannot be opened: ") + std::strerror(errno),
-                     "Check the file's permissions.");
-  }
-  constexpr std::uintmax_t largest = std::uintmax_t(1)
-                                     << 33;  // vertex numbers are ints; 8 GiB hold no more of them
-  if (size > largest) throw InputError(name, "the file is larger than 8 GiB", "Simplify the mesh.");
-  std::string bytes(std::size_t(size), '\0');
-  stream.read(bytes.data(), std::streamsize(size));
-  if (stream.bad() || stream.gcount() != std::streamsize(size)) {
-    throw InputError(name, "reading the file failed part way", "Check the disk and the file's permissions.");
-  }
-  return bytes;
+  const InputFile file(path);
+  constexpr std::uint64_t largest = std::uint64_t{1} << 33;  // vertex numbers are ints; 8 GiB hold no more
+  if (file.size() > largest) throw InputError(name, "the file is larger than 8 GiB", "Simplify the mesh.");
+  return file.read(0, file.size());
 }
 
 }  // namespace
@@ -230,7 +218,7 @@ AnyMesh read_mesh_from_memory(std::string_view bytes, std::string_view extension
   if (bytes.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw InputError(name, "the file is empty", "Export the mesh again.");
   }
-  return Completion(read_format({name, bytes}, extension), name).run();
+  return naming_file(name, [&] { return Completion(read_format({name, bytes}, extension), name).run(); });
 }
 
 AnyMesh read_mesh(const std::filesystem::path& path) {

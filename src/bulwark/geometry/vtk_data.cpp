@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include <charconv>
+#include <new>
 
 namespace bulwark {
 namespace {
@@ -83,32 +84,80 @@ class HeaderReader {
   const VtkEncoding& encoding_;
 };
 
+/// How far the numbers of a file may grow when they are unpacked, in bytes of doubles. Meshes and fields that
+/// are about something shrink to a twentieth at the best.
+std::uint64_t largest_growth(const MeshBytes& file) {
+  constexpr std::uint64_t always_allowed = std::uint64_t{64} << 20, greatest_ratio = 200;
+  return always_allowed + greatest_ratio * file.bytes.size();
+}
+
 /// The plain bytes of a compressed array: [blocks][block size][last block's size][compressed sizes...] and
-/// the blocks.
-std::string decompressed(ByteStream& stream, const VtkEncoding& encoding, const std::string& place,
-                         std::size_t file_size) {
-  HeaderReader header(stream, encoding);
-  const std::uint64_t blocks = header.next(), block_size = header.next(), last_size = header.next();
-  if (blocks > file_size)
-    throw InputError(place, "more compressed blocks than the file has room for", damaged);
-  std::vector<std::uint64_t> sizes;
-  for (std::uint64_t i = 0; i < blocks; ++i) sizes.push_back(header.next());
-  std::string result;
-  for (std::uint64_t i = 0; i < blocks; ++i) {
-    const std::string packed = stream.take(sizes[i]);
-    const std::uint64_t size = i + 1 == blocks && last_size != 0 ? last_size : block_size;
-    constexpr std::uint64_t greatest_ratio = 1100;  // zlib cannot shrink further, so a greater size is a lie
-    if (size > greatest_ratio * (packed.size() + 1))
-      throw InputError(place, "a block's size is impossible", damaged);
-    const std::size_t begin = result.size();
-    result.resize(begin + std::size_t(size));
-    uLongf written = uLongf(size);
-    const int status = uncompress(reinterpret_cast<Bytef*>(result.data() + begin), &written,
-                                  reinterpret_cast<const Bytef*>(packed.data()), uLong(packed.size()));
-    if (status != Z_OK || written != size)
-      throw InputError(place, "compressed data cannot be unpacked", damaged);
+/// the blocks. All sizes are compared with what the file announces before anything is unpacked.
+class CompressedArray {
+ public:
+  CompressedArray(ByteStream& stream, const VtkEncoding& encoding, const MeshBytes& file,
+                  const std::string& place)
+      : stream_(stream), place_(place) {
+    HeaderReader header(stream, encoding);
+    const std::uint64_t blocks = header.next();
+    block_size_ = header.next();
+    last_size_ = header.next();
+    if (blocks > file.bytes.size()) fail("more compressed blocks than the file has room for");
+    for (std::uint64_t i = 0; i < blocks; ++i) packed_sizes_.push_back(header.next());
+    constexpr std::uint64_t largest_block = std::uint64_t{1} << 40;  // their sum stays below 2^64
+    if (block_size_ > largest_block || last_size_ > largest_block || blocks > (std::uint64_t{1} << 23)) {
+      fail("a block's size is impossible");
+    }
+    for (std::size_t i = 0; i < packed_sizes_.size(); ++i) size_ += size_of_block(i);
   }
-  return result;
+
+  std::uint64_t size() const { return size_; }
+
+  void require_size(std::uint64_t item_size, std::optional<std::size_t> count, std::uint64_t limit) const {
+    if (count && (size_ % item_size != 0 || size_ / item_size != *count)) {
+      fail("its compressed data announce " + std::to_string(size_) + " bytes, and the file's header " +
+           std::to_string(*count) + " numbers of " + std::to_string(item_size));
+    }
+    if (size_ / item_size > limit / sizeof(double)) {
+      fail("its data would grow to " + std::to_string(size_) +
+           " bytes, far more than a file of this size holds");
+    }
+  }
+
+  std::string unpacked() {
+    std::string result(static_cast<std::size_t>(size_), '\0');
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < packed_sizes_.size(); ++i) {
+      const std::string packed = stream_.take(packed_sizes_[i]);
+      const std::uint64_t size = size_of_block(i);
+      uLongf written = uLongf(size);
+      const int status = uncompress(reinterpret_cast<Bytef*>(result.data() + begin), &written,
+                                    reinterpret_cast<const Bytef*>(packed.data()), uLong(packed.size()));
+      if (status == Z_MEM_ERROR) throw std::bad_alloc();
+      if (status != Z_OK || written != size) fail("compressed data cannot be unpacked");
+      begin += std::size_t(size);
+    }
+    return result;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& problem) const { throw InputError(place_, problem, damaged); }
+  std::uint64_t size_of_block(std::size_t i) const {
+    return i + 1 == packed_sizes_.size() && last_size_ != 0 ? last_size_ : block_size_;
+  }
+
+  ByteStream& stream_;
+  const std::string& place_;
+  std::uint64_t block_size_ = 0, last_size_ = 0, size_ = 0;
+  std::vector<std::uint64_t> packed_sizes_;
+};
+
+/// Bytes of one number of a type; 0 for types that are not read.
+std::size_t size_of_type(std::string_view type) {
+  if (type == "Float64" || type == "Int64" || type == "UInt64") return 8;
+  if (type == "Float32" || type == "Int32" || type == "UInt32") return 4;
+  if (type == "Int16" || type == "UInt16") return 2;
+  return type == "Int8" || type == "UInt8" ? 1 : 0;
 }
 
 template <class T>
@@ -127,7 +176,8 @@ std::string attribute(const VtkArray& array, std::string_view name) {
 
 }  // namespace
 
-std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encoding, const VtkArray& array) {
+std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encoding, const VtkArray& array,
+                                std::optional<std::size_t> count) {
   const std::string name = attribute(array, "Name");
   const std::string place = file.name + ", array " + (name.empty() ? "of points" : name);
   const std::string format = attribute(array, "format");
@@ -153,14 +203,21 @@ std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encodi
   } else if (format != "binary") {
     throw InputError(place, "format '" + format + "' is not read", "Known are ascii, binary and appended.");
   }
+  const std::string type = attribute(array, "type");
+  const std::size_t item_size = size_of_type(type);
+  if (item_size == 0) {
+    throw InputError(place, "type '" + type + "' is not read",
+                     "Known are Float32, Float64 and the integers of 8 to 64 bits.");
+  }
   ByteStream stream(place, source, base64);
   std::string bytes;
   if (encoding.compressed) {
-    bytes = decompressed(stream, encoding, place, file.bytes.size());
+    CompressedArray compressed(stream, encoding, file, place);
+    compressed.require_size(item_size, count, largest_growth(file));
+    bytes = compressed.unpacked();
   } else {
     bytes = stream.take(HeaderReader(stream, encoding).next());
   }
-  const std::string type = attribute(array, "type");
   if (type == "Float64") return numbers_of<double>(bytes, encoding.big_endian);
   if (type == "Float32") return numbers_of<float>(bytes, encoding.big_endian);
   if (type == "Int64") return numbers_of<std::int64_t>(bytes, encoding.big_endian);
@@ -170,9 +227,7 @@ std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encodi
   if (type == "Int16") return numbers_of<std::int16_t>(bytes, encoding.big_endian);
   if (type == "UInt16") return numbers_of<std::uint16_t>(bytes, encoding.big_endian);
   if (type == "Int8") return numbers_of<std::int8_t>(bytes, encoding.big_endian);
-  if (type == "UInt8") return numbers_of<std::uint8_t>(bytes, encoding.big_endian);
-  throw InputError(place, "type '" + type + "' is not read",
-                   "Known are Float32, Float64 and the integers of 8 to 64 bits.");
+  return numbers_of<std::uint8_t>(bytes, encoding.big_endian);
 }
 
 }  // namespace bulwark

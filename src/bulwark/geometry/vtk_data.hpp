@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +28,10 @@ struct VtkArray {
   std::string_view content;
 };
 
-/// The array's numbers. Integers beyond 2^53 lose digits, but no mesh that fits in memory has any. Throws
-/// InputError.
-std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encoding, const VtkArray& array);
+/// The array's numbers. Integers beyond 2^53 lose digits, but no mesh that fits in memory has any. `count` is
+/// how many of them the file announces elsewhere: compressed data that would grow to another size, or to far
+/// more than the file could be about, are refused before they are unpacked. Throws InputError.
+std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encoding, const VtkArray& array,
+                                std::optional<std::size_t> count);
 
 }  // namespace bulwark

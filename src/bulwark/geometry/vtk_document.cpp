@@ -127,10 +127,26 @@ class DocumentReader {
     has_file_tag_ = true;
   }
 
+  /// How many numbers an array has, by what the header says of pieces and arrays.
+  std::optional<std::size_t> announced_numbers(const Tag& tag, const VtkNamedArray& named) const {
+    const std::size_t components =
+        tag.attributes.contains("NumberOfComponents") ? count(tag, "NumberOfComponents") : 1;
+    if (!in_piece_ || named.section == "FieldData") {
+      if (!tag.attributes.contains("NumberOfTuples")) return std::nullopt;
+      return count(tag, "NumberOfTuples") * components;
+    }
+    const VtkPiece& piece = document_.pieces.back();
+    if (named.section == "Points") return 3 * piece.point_count;
+    if (named.section == "PointData") return piece.point_count * components;
+    if (named.section == "CellData") return piece.cell_count * components;
+    if (named.name == "offsets" || named.name == "types") return piece.cell_count;
+    return std::nullopt;
+  }
+
   std::size_t count(const Tag& tag, std::string_view key) const {
     const auto found = tag.attributes.find(key);
     std::size_t value = 0;
-    if (found == tag.attributes.end()) fail("a Piece without " + std::string(key), damaged);
+    if (found == tag.attributes.end()) fail("a " + tag.name + " without " + std::string(key), damaged);
     const char* end = found->second.data() + found->second.size();
     const auto result = std::from_chars(found->second.data(), end, value);
     if (result.ec != std::errc() || result.ptr != end || value > 2147483646) {
@@ -146,6 +162,7 @@ class DocumentReader {
     if (found != tag.attributes.end()) named.name = found->second;
     named.array.attributes = tag.attributes;
     named.array.content = text_.substr(tag.end, std::min(text_.find('<', tag.end), text_.size()) - tag.end);
+    named.count = announced_numbers(tag, named);
     (in_piece_ ? document_.pieces.back().arrays : document_.fields).push_back(std::move(named));
   }
 

@@ -14,6 +14,7 @@ struct VtkNamedArray {
   std::string section;  ///< Points, Cells, PointData, CellData or FieldData
   std::string name;
   VtkArray array;
+  std::optional<std::size_t> count;  ///< of its numbers, where the header tells
 };
 
 struct VtkPiece {

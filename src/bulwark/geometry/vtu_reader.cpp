@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace bulwark {
 namespace {
@@ -32,21 +34,31 @@ class VtuReader {
   void decode(const VtkPiece& piece) {
     point_count_ = piece.point_count;
     cell_count_ = piece.cell_count;
-    coordinates_ = connectivity_ = offsets_ = types_ = {};
-    for (const VtkNamedArray& array : piece.arrays) {
-      const auto numbers = [&] { return vtk_numbers(file_, document_.encoding, array.array); };
-      if (array.section == "Points") coordinates_ = numbers();
-      if (array.section != "Cells") continue;
-      if (array.name == "connectivity") connectivity_ = numbers();
-      if (array.name == "offsets") offsets_ = numbers();
-      if (array.name == "types") types_ = numbers();
-    }
-  }
-
-  void add_piece() {
+    coordinates_ = numbers(piece, "Points", "");
+    offsets_ = numbers(piece, "Cells", "offsets");
+    types_ = numbers(piece, "Cells", "types");
     require_size("the points", coordinates_.size(), 3 * point_count_);
     require_size("the cells' offsets", offsets_.size(), cell_count_);
     require_size("the cells' types", types_.size(), cell_count_);
+    // The last offset says how many corners there are.
+    const double corners = offsets_.empty() ? 0 : offsets_.back();
+    constexpr double most = 1e15;
+    connectivity_ = numbers(piece, "Cells", "connectivity",
+                            corners >= 0 && corners < most ? std::optional(std::size_t(corners)) : 0);
+  }
+
+  /// The last array of that section and name; none: empty. Points go by their section alone.
+  std::vector<double> numbers(const VtkPiece& piece, std::string_view section, std::string_view name,
+                              std::optional<std::size_t> count = std::nullopt) const {
+    const auto matches = [&](const VtkNamedArray& array) {
+      return array.section == section && (name.empty() || array.name == name);
+    };
+    const auto found = std::find_if(piece.arrays.rbegin(), piece.arrays.rend(), matches);
+    if (found == piece.arrays.rend()) return {};
+    return vtk_numbers(file_, document_.encoding, found->array, count ? count : found->count);
+  }
+
+  void add_piece() {
     const std::size_t first = mesh_.vertices.size();
     if (first + point_count_ > 2147483646) fail("too many points", "Simplify the mesh.");
     for (std::size_t i = 0; i < point_count_; ++i) {

@@ -24,10 +24,16 @@ constexpr Ink faint = 0xf0f2f4, light = 0xe6e9ed, zero_line = 0xb8bec6, frame = 
 /// Pixels of a picture for one unit of the drawing.
 constexpr double picture_scale = 2;
 
+/// Values beyond are those of a damaged table, and would overflow in the arithmetic of axes.
+bool is_drawable(double value) {
+  constexpr double largest = 1e100;
+  return std::abs(value) <= largest;
+}
+
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   void add(double value) {
-    if (!std::isfinite(value)) return;
+    if (!is_drawable(value)) return;
     low = std::min(low, value);
     high = std::max(high, value);
   }
@@ -71,7 +77,7 @@ std::vector<Place> thinned(const std::vector<Place>& points) {
   for (std::size_t begin = 0; begin < points.size();) {
     const double column = std::floor(points[begin][0]);
     std::size_t end = begin, low = begin, high = begin;
-    for (; end < points.size() && std::floor(points[end][0]) == column; ++end) {
+    for (; end == begin || (end < points.size() && std::floor(points[end][0]) == column); ++end) {
       if (points[end][1] < points[low][1]) low = end;
       if (points[end][1] > points[high][1]) high = end;
     }
@@ -177,10 +183,11 @@ class ChartDrawer {
       part.clear();
     };
     for (std::size_t i = 0; i < line.x.size(); ++i) {
-      const bool drawn =
-          std::isfinite(line.x[i]) && std::isfinite(line.y[i]) && (!y.logarithmic || line.y[i] > 0);
+      const double px = x.place(line.x[i]), py = y.place(line.y[i]);
+      const bool drawn = is_drawable(line.x[i]) && is_drawable(line.y[i]) &&
+                         (!y.logarithmic || line.y[i] > 0) && std::isfinite(px) && std::isfinite(py);
       if (drawn) {
-        part.push_back({x.place(line.x[i]), y.place(line.y[i])});
+        part.push_back({px, py});
       } else {
         end_part();
       }
@@ -207,6 +214,8 @@ std::vector<double> axis_ticks(double low, double high, int count) {
   const double stride = power * (lead <= 1.5 ? 1 : lead <= 3 ? 2 : lead <= 7 ? 5 : 10);
   std::vector<double> ticks;
   const double first = std::ceil(low / stride - 1e-9), last = std::floor(high / stride + 1e-9);
+  // Ends that differ by their last digits only have no round numbers between them.
+  if (!(last - first <= 4 * count && std::abs(first) < 1e15)) return {low, high};
   for (double i = first; i <= last; ++i) ticks.push_back(i * stride);
   return ticks;
 }

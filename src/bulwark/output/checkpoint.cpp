@@ -1,14 +1,16 @@
+#include <bulwark/base/byte_reader.hpp>
 #include <bulwark/base/error.hpp>
+#include <bulwark/base/input_file.hpp>
 #include <bulwark/base/log.hpp>
 #include <bulwark/output/atomic_file.hpp>
 #include <bulwark/output/checkpoint.hpp>
 #include <bulwark/output/hash.hpp>
 #include <bulwark/output/hash_numbers.hpp>
+#include <bulwark/sim/state_check.hpp>
 
+#include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 namespace bulwark {
 namespace {
@@ -41,47 +43,16 @@ class Writer {
   std::string bytes;
 };
 
-class Reader {
- public:
-  Reader(std::string_view bytes, const std::string& place) : rest_(bytes), place_(place) {}
+Vectors read_vectors(ByteReader& in, std::string_view what) {
+  const std::size_t columns = in.count(3 * sizeof(double), what);
+  const std::vector<double> numbers = in.numbers(3 * columns, what);
+  return Eigen::Map<const Vectors>(numbers.data(), 3, static_cast<Eigen::Index>(columns));
+}
 
-  std::string_view take(std::uint64_t size) {
-    if (size > rest_.size()) throw InputError(place_, "this checkpoint is cut short", start_anew);
-    const std::string_view taken = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return taken;
-  }
-  template <class T>
-  T number() {
-    T value;
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
-    return value;
-  }
-  std::string text() {
-    const auto size = number<std::uint64_t>();
-    return std::string(take(size));
-  }
-  Vectors vectors() {
-    const auto columns = number<std::uint64_t>();
-    constexpr std::uint64_t column_size = 3 * sizeof(double);
-    const std::string_view data =
-        take(columns > rest_.size() / column_size ? rest_.size() + 1 : columns * column_size);
-    Vectors value(3, static_cast<Eigen::Index>(columns));
-    if (columns > 0) std::memcpy(value.data(), data.data(), data.size());
-    return value;
-  }
-  VectorX values() {
-    std::vector<double> read;
-    const auto count = number<std::uint64_t>();
-    for (std::uint64_t k = 0; k < count; ++k) read.push_back(number<double>());
-    return Eigen::Map<const VectorX>(read.data(), static_cast<Eigen::Index>(read.size()));
-  }
-  bool at_end() const { return rest_.empty(); }
-
- private:
-  std::string_view rest_;
-  const std::string& place_;
-};
+VectorX read_values(ByteReader& in, std::string_view what) {
+  const std::vector<double> numbers = in.numbers(in.count(sizeof(double), what), what);
+  return Eigen::Map<const VectorX>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+}
 
 std::uint64_t checksum(std::string_view bytes) {
   Hash hash;
@@ -101,29 +72,22 @@ void write_totals(Writer& out, const RunTotals& totals) {
   for (const double seconds : totals.profile.seconds) out.number(seconds);
 }
 
-RunTotals read_totals(Reader& in) {
+RunTotals read_totals(ByteReader& in) {
   RunTotals totals;
   for (std::int64_t* count : {&totals.steps, &totals.newton_iterations, &totals.linear_solves,
                               &totals.steps_in_parts, &totals.most_contacts}) {
     *count = in.number<std::int64_t>();
+    if (*count < 0) in.check().fail("a count of its totals is negative");
   }
-  totals.worst_min_distance = in.number<double>();
+  totals.worst_min_distance = in.number<double>();  // infinite before the first contact
+  if (!(totals.worst_min_distance >= 0)) in.check().fail("its smallest distance is not a distance");
   totals.worst_rigidity_error = in.number<double>();
-  totals.seconds = in.number<double>();
-  const auto phases = in.number<std::uint64_t>();
-  for (std::uint64_t phase = 0; phase < phases; ++phase) {
-    const double seconds = in.number<double>();
-    if (phase < totals.profile.seconds.size()) totals.profile.seconds[phase] = seconds;
-  }
+  totals.seconds = in.finite("the time that the run took");
+  const std::size_t phases = in.count(sizeof(double), "the phases of its steps");
+  const std::vector<double> seconds = in.numbers(phases, "the time of a phase");
+  std::copy_n(seconds.begin(), std::min(phases, totals.profile.seconds.size()),
+              totals.profile.seconds.begin());
   return totals;
-}
-
-std::string read_bytes(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(path.string(), "this checkpoint cannot be opened", start_anew);
-  std::ostringstream content;
-  content << file.rdbuf();
-  return std::move(content).str();
 }
 
 }  // namespace
@@ -176,42 +140,43 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place)
   if (!std::string_view(bytes).starts_with(magic)) {
     throw InputError(place, "this is no checkpoint of Bulwark", start_anew);
   }
-  Reader in(bytes, place);
+  const FileCheck check(place, "this checkpoint is damaged", start_anew);
+  ByteReader in(bytes, check);
   in.take(magic.size());
   if (const auto found = in.number<std::uint32_t>(); found != version) {
     throw InputError(place,
                      fmt::format("this checkpoint has version {}, and this program reads {}", found, version),
                      "resume with the program that wrote it, or start anew without --resume");
   }
-  if (bytes.size() < sizeof(std::uint64_t))
-    throw InputError(place, "this checkpoint is cut short", start_anew);
   const std::string_view checked = std::string_view(bytes).substr(0, bytes.size() - sizeof(std::uint64_t));
   std::uint64_t stored = 0;
   std::memcpy(&stored, bytes.data() + checked.size(), sizeof stored);
   if (stored != checksum(checked)) {
-    throw InputError(place, "this checkpoint is damaged: its checksum is wrong", start_anew);
+    check.fail("its checksum is wrong");
   }
 
   Checkpoint checkpoint;
   State& state = checkpoint.state;
   checkpoint.fingerprint = in.number<std::uint64_t>();
   state.step = in.number<std::int64_t>();
-  state.time = in.number<double>();
-  for (Vectors* vectors : {&state.position, &state.velocity, &state.acceleration, &state.previous_position,
-                           &state.previous_velocity}) {
-    *vectors = in.vectors();
-  }
-  state.barrier_stiffness = in.number<double>();
-  state.joint_coordinates = in.values();
-  state.joint_multipliers = in.values();
-  const auto files = in.number<std::uint64_t>();
-  for (std::uint64_t file = 0; file < files; ++file) {
-    const std::string name = in.text();
+  if (state.step < 0 || state.step > largest_whole_double) check.fail("its step is impossible");
+  state.time = in.finite("its time");
+  state.position = read_vectors(in, "positions");
+  state.velocity = read_vectors(in, "velocities");
+  state.acceleration = read_vectors(in, "accelerations");
+  state.previous_position = read_vectors(in, "positions one step earlier");
+  state.previous_velocity = read_vectors(in, "velocities one step earlier");
+  state.barrier_stiffness = in.finite("the stiffness of contact");
+  state.joint_coordinates = read_values(in, "coordinates of joints");
+  state.joint_multipliers = read_values(in, "multipliers of joints");
+  const std::size_t files = in.count(2 * sizeof(std::uint64_t), "files of the run");
+  for (std::size_t file = 0; file < files; ++file) {
+    const std::string name = in.text("the name of a file");
     checkpoint.file_lengths[name] = in.number<std::uint64_t>();
   }
   checkpoint.totals = read_totals(in);
   in.take(sizeof(std::uint64_t));
-  if (!in.at_end()) throw InputError(place, "this checkpoint is followed by other bytes", start_anew);
+  if (!in.at_end()) check.fail("other bytes follow it");
   return checkpoint;
 }
 
@@ -227,15 +192,23 @@ bool has_checkpoint(const std::filesystem::path& folder) {
   return std::filesystem::exists(folder / file_name) || std::filesystem::exists(folder / previous_name);
 }
 
-Checkpoint read_checkpoint(const std::filesystem::path& folder, std::uint64_t fingerprint) {
+Checkpoint read_checkpoint(const std::filesystem::path& folder, std::uint64_t fingerprint,
+                           const World& world) {
   const std::filesystem::path newest = folder / file_name, previous = folder / previous_name;
+  const auto read = [&](const std::filesystem::path& file) {
+    return naming_file(file.string(), [&] {
+      Checkpoint checkpoint = decode_checkpoint(read_file(file), file.string());
+      if (checkpoint.fingerprint == fingerprint) require_state_fits(checkpoint.state, world, file.string());
+      return checkpoint;
+    });
+  };
   Checkpoint checkpoint;
   bool fell_back = false;
   try {
-    checkpoint = decode_checkpoint(read_bytes(newest), newest.string());
+    checkpoint = read(newest);
   } catch (const InputError& error) {
     if (!std::filesystem::exists(previous)) throw;
-    checkpoint = decode_checkpoint(read_bytes(previous), previous.string());
+    checkpoint = read(previous);
     fell_back = true;
     if (std::filesystem::exists(newest))
       log_warning("{}\n  Continuing from the checkpoint before it.", error.what());

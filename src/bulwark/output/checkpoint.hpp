@@ -37,8 +37,9 @@ void write_checkpoint(const std::filesystem::path& folder, const Checkpoint& che
 
 bool has_checkpoint(const std::filesystem::path& folder);
 
-/// The newest good checkpoint of a run folder. Throws InputError, with a remedy, when there is none, or when
-/// it belongs to another scene.
-Checkpoint read_checkpoint(const std::filesystem::path& folder, std::uint64_t fingerprint);
+/// The newest good checkpoint of a run folder: whole, of this scene, and with a state that fits its world.
+/// Throws InputError, with a remedy, when there is none.
+Checkpoint read_checkpoint(const std::filesystem::path& folder, std::uint64_t fingerprint,
+                           const World& world);
 
 }  // namespace bulwark

@@ -2,6 +2,7 @@
 // cells again.
 #pragma once
 
+#include <bulwark/base/file_check.hpp>
 #include <bulwark/geometry/vtk_document.hpp>
 
 #include <cstdint>
@@ -14,9 +15,11 @@ namespace bulwark {
 
 class FrameArrays {
  public:
-  /// Opens a frame; arrays are decoded when asked for. Throws InputError when the file is damaged or not one
-  /// of ours.
-  explicit FrameArrays(const std::filesystem::path& path);
+  /// Opens a frame, in the folder `within` when one is given; arrays are decoded when asked for. Throws
+  /// InputError when the file is damaged or not one of ours.
+  explicit FrameArrays(const std::filesystem::path& path, const std::filesystem::path& within = {});
+  /// Of the bytes of a file of that name.
+  FrameArrays(std::string bytes, const std::string& name);
   FrameArrays(const FrameArrays&) = delete;
   FrameArrays& operator=(const FrameArrays&) = delete;
 
@@ -27,7 +30,8 @@ class FrameArrays {
   /// Equal for two frames exactly when they hold the same cells of the same bodies (but for the chance of two
   /// hashes meeting).
   std::uint64_t topology() const { return topology_; }
-  const std::string& file() const { return file_.name; }
+  /// What fields of this frame are checked with.
+  const FileCheck& check() const { return check_; }
 
   /// x, y, z of every point.
   std::vector<double> positions() const;
@@ -40,14 +44,14 @@ class FrameArrays {
   bool has_cell_data(std::string_view name) const { return find("CellData", name) != nullptr; }
 
  private:
-  [[noreturn]] void fail(const std::string& problem) const;
-  const VtkArray* find(std::string_view section, std::string_view name) const;
-  std::vector<double> numbers(const VtkArray* array) const;
-  std::vector<double> vectors(const VtkArray* array) const;
+  const VtkNamedArray* find(std::string_view section, std::string_view name) const;
+  std::vector<double> numbers(const VtkNamedArray* array) const;
+  std::vector<double> vectors(const VtkNamedArray* array) const;
   std::uint64_t hash_cells() const;
 
   std::string content_;
   MeshBytes file_;
+  FileCheck check_;
   VtkDocument document_;
   std::uint64_t topology_ = 0;
 };

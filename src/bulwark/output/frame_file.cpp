@@ -1,4 +1,4 @@
-#include <bulwark/base/error.hpp>
+#include <bulwark/base/input_file.hpp>
 #include <bulwark/output/frame_file.hpp>
 #include <bulwark/output/frame_joints.hpp>
 #include <bulwark/output/vtu_writer.hpp>
@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 
 namespace bulwark {
 namespace {
@@ -116,19 +115,18 @@ std::string frame_to_vtu(const Frame& frame, VtuCache* cache) {
   return xml;
 }
 
-double read_frame_time(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string head(1024, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(file.gcount()));
+double read_frame_time(const std::filesystem::path& path, const std::filesystem::path& within) {
+  constexpr std::uint64_t head_size = 1024;
+  const std::string head = InputFile(path, within).read(0, head_size);
   constexpr std::string_view mark = "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
+  const FileCheck check = frame_check(path.string());
   const std::size_t place = head.find(mark);
+  if (place == std::string::npos) check.fail("it states no time");
   double time = 0;
-  if (place != std::string::npos) {
-    const char* begin = head.data() + place + mark.size();
-    if (std::from_chars(begin, head.data() + head.size(), time).ec == std::errc()) return time;
-  }
-  throw InputError(path.string(), "this is no frame written by Bulwark: it states no time");
+  const char* begin = head.data() + place + mark.size();
+  if (std::from_chars(begin, head.data() + head.size(), time).ec != std::errc())
+    check.fail("its time is no number");
+  return check.finite(time, "its time");
 }
 
 std::string frame_file_name(std::int64_t step) {
@@ -144,7 +142,7 @@ std::vector<FrameEntry> list_frames(const std::filesystem::path& folder) {
     std::int64_t step = 0;
     if (!name.starts_with(prefix)) continue;
     std::from_chars(name.data() + prefix.size(), name.data() + name.size(), step);
-    if (name == frame_file_name(step)) frames.push_back({step, entry.path()});
+    if (step >= 0 && name == frame_file_name(step)) frames.push_back({step, entry.path()});
   }
   std::sort(frames.begin(), frames.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
   return frames;

@@ -2,10 +2,12 @@
 // and the .pvd file that lists them with their times.
 #pragma once
 
+#include <bulwark/base/file_check.hpp>
 #include <bulwark/output/frame.hpp>
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bulwark {
@@ -17,11 +19,19 @@ struct VtuCache;
 std::string frame_to_vtu(const Frame& frame, VtuCache* cache);
 std::string frame_to_vtu(const Frame& frame);
 
-/// Reads a frame that frame_to_vtu wrote. Throws InputError when the file is damaged or not one of ours.
-Frame read_frame(const std::filesystem::path& path);
+/// The frame of which frame_to_vtu made these bytes; `name` is that of their file. Every number of it is
+/// finite, every index is one of something that is there. Throws InputError when that can't be, because the
+/// file is damaged or not one of ours.
+Frame frame_from_vtu(std::string_view bytes, const std::string& name);
+
+/// The same of a file, which must lie in the folder `within` when one is given.
+Frame read_frame(const std::filesystem::path& path, const std::filesystem::path& within = {});
 
 /// The time of a frame from the head of its file alone.
-double read_frame_time(const std::filesystem::path& path);
+double read_frame_time(const std::filesystem::path& path, const std::filesystem::path& within = {});
+
+/// What the readers of frames check with, and complain by.
+FileCheck frame_check(const std::string& file);
 
 /// frame_000120.vtu is the frame after step 120.
 std::string frame_file_name(std::int64_t step);

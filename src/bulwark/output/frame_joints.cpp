@@ -1,8 +1,5 @@
-#include <bulwark/base/error.hpp>
 #include <bulwark/output/frame_joints.hpp>
 #include <bulwark/output/zero_ended.hpp>
-
-#include <cmath>
 
 namespace bulwark {
 namespace {
@@ -35,28 +32,27 @@ std::string joint_fields(const std::vector<FrameJoint>& joints, VtuArrays& array
 }
 
 std::vector<FrameJoint> read_joint_fields(const std::function<std::vector<double>(std::string_view)>& field,
-                                          std::size_t body_count, const std::string& file) {
+                                          std::size_t body_count, const FileCheck& check) {
   const std::vector<std::string> names = texts_of(field("joint_names")),
                                  kinds = texts_of(field("joint_kinds"));
   const std::vector<double> bodies = field("joint_bodies"), points = field("joint_points"),
                             axes = field("joint_axes");
   const std::size_t count = names.size();
-  const auto fail = [&](const char* problem) {
-    throw InputError(file, std::string("this is no frame written by Bulwark, or a damaged one: ") + problem);
-  };
-  if (kinds.size() != count || bodies.size() != 2 * count || points.size() != 6 * count ||
-      axes.size() != 6 * count)
-    fail("its joints are not whole");
-  const auto is_body = [&](double number) {
-    return number >= -1 && number < static_cast<double>(body_count) && number == std::floor(number);
+  check.size(kinds.size(), count, "kinds of joints");
+  check.size(bodies.size(), 2 * count, "bodies of joints");
+  check.size(points.size(), 6 * count, "points of joints");
+  check.size(axes.size(), 6 * count, "axes of joints");
+  check.finite(points, "a point of a joint");
+  check.finite(axes, "an axis of a joint");
+  const auto body = [&](double number) {
+    return static_cast<int>(
+        check.whole(number, -1, static_cast<std::int64_t>(body_count) - 1, "the body of a joint"));
   };
   std::vector<FrameJoint> joints;
   for (std::size_t j = 0; j < count; ++j) {
-    if (!is_body(bodies[2 * j]) || !is_body(bodies[2 * j + 1]))
-      fail("a joint names a body that is not there");
     joints.push_back({names[j],
                       kinds[j],
-                      {static_cast<int>(bodies[2 * j]), static_cast<int>(bodies[2 * j + 1])},
+                      {body(bodies[2 * j]), body(bodies[2 * j + 1])},
                       vectors_of(&points[6 * j]),
                       vectors_of(&axes[6 * j])});
   }

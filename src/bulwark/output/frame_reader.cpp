@@ -1,42 +1,42 @@
 // Frames back from their files.
-#include <bulwark/base/error.hpp>
+#include <bulwark/base/file_check.hpp>
+#include <bulwark/base/input_file.hpp>
 #include <bulwark/geometry/vtk_document.hpp>
 #include <bulwark/output/frame_file.hpp>
 #include <bulwark/output/frame_joints.hpp>
 #include <bulwark/output/zero_ended.hpp>
 
-#include <fmt/format.h>
-
 #include <cmath>
-#include <fstream>
-#include <sstream>
+#include <limits>
 
 namespace bulwark {
 namespace {
 
 class FrameReader {
  public:
-  explicit FrameReader(const MeshBytes& file) : file_(file), document_(read_vtk_document(file)) {}
+  explicit FrameReader(const MeshBytes& file)
+      : file_(file), check_(frame_check(file.name)), document_(read_vtk_document(file)) {}
 
   Frame read() {
-    if (document_.pieces.size() != 1) fail("it does not hold one piece");
+    if (document_.pieces.size() != 1) check_.fail("it does not hold one piece");
     read_fields();
+    read_planes();
+    frame_.joints = read_joint_fields([this](std::string_view name) { return field(name); },
+                                      frame_.bodies.size(), check_);
     read_mesh();
     read_data();
     return std::move(frame_);
   }
 
  private:
-  [[noreturn]] void fail(const std::string& problem) const {
-    throw InputError(file_.name, "this is no frame written by Bulwark, or a damaged one: " + problem);
-  }
-
-  /// The array's numbers; empty when there is no such array.
+  /// The array's numbers, all of them finite; empty when there is no such array.
   std::vector<double> numbers(const std::vector<VtkNamedArray>& arrays, std::string_view section,
                               std::string_view name) const {
     for (const VtkNamedArray& array : arrays) {
-      if (array.section == section && array.name == name)
-        return vtk_numbers(file_, document_.encoding, array.array);
+      if (array.section != section || array.name != name) continue;
+      std::vector<double> values = vtk_numbers(file_, document_.encoding, array.array, array.count);
+      check_.finite(values, name);
+      return values;
     }
     return {};
   }
@@ -47,49 +47,46 @@ class FrameReader {
     return numbers(document_.pieces.front().arrays, "PointData", name);
   }
 
-  /// A whole number in [low, high).
-  int whole(double number, double low, double high, const char* what) const {
-    if (!(number >= low && number < high) || number != std::floor(number)) {
-      fail(fmt::format("{} is {}", what, number));
-    }
-    return static_cast<int>(number);
-  }
-
   void read_fields() {
     const std::vector<double> time = field("TimeValue"), step = field("step"), rules = field("body_rules");
-    if (time.size() != 1 || step.size() != 1) fail("it states no time or step");
+    if (time.size() != 1 || step.size() != 1) check_.fail("it states no time or step");
     frame_.time = time[0];
-    frame_.step = static_cast<std::int64_t>(step[0]);
+    frame_.step = check_.whole(step[0], 0, largest_whole_double, "its step");
 
-    constexpr double any_int = 2147483647;
-    for (std::size_t i = 0; i + 4 <= rules.size(); i += 4) {
-      frame_.bodies.push_back({rules[i] != 0, rules[i + 1] != 0, rules[i + 2] != 0,
-                               whole(rules[i + 3], -1, any_int, "the group of a body")});
+    constexpr std::size_t rules_of_body = 4;
+    if (rules.size() % rules_of_body != 0) check_.fail("the rules of its bodies are not whole");
+    for (std::size_t i = 0; i < rules.size(); i += rules_of_body) {
+      constexpr int any_int = std::numeric_limits<int>::max();
+      const std::int64_t group = check_.whole(rules[i + 3], -1, any_int, "the group of a body");
+      frame_.bodies.push_back({rules[i] != 0, rules[i + 1] != 0, rules[i + 2] != 0, static_cast<int>(group)});
     }
     frame_.body_names = texts_of(field("body_names"));
-    if (frame_.body_names.size() != frame_.bodies.size()) fail("its bodies have no names");
+    if (frame_.body_names.size() != frame_.bodies.size()) check_.fail("its bodies have no names");
 
     const std::vector<double> exempt = field("exempt_pairs");
-    if (exempt.size() % 2 != 0) fail("its exempt pairs are not whole");
-    const double body_count = static_cast<double>(frame_.bodies.size());
+    if (exempt.size() % 2 != 0) check_.fail("its exempt pairs are not whole");
     for (std::size_t i = 0; i < exempt.size(); i += 2) {
-      frame_.exempt_pairs.push_back({whole(exempt[i], 0, body_count, "a body of an exempt pair"),
-                                     whole(exempt[i + 1], 0, body_count, "a body of an exempt pair")});
+      constexpr const char* what = "a body of an exempt pair";
+      frame_.exempt_pairs.push_back({body(exempt[i], what), body(exempt[i + 1], what)});
     }
+  }
 
+  void read_planes() {
     const std::vector<double> points = field("plane_points"), normals = field("plane_normals");
     const std::vector<double> bodies = field("plane_bodies");
-    if (bodies.size() != points.size() || normals.size() != 3 * points.size())
-      fail("its planes are not whole");
-    const double point_count = static_cast<double>(document_.pieces.front().point_count);
+    check_.size(bodies.size(), points.size(), "bodies of planes");
+    check_.size(normals.size(), 3 * points.size(), "normals of planes");
     for (std::size_t i = 0; i < points.size(); ++i) {
-      frame_.planes.push_back({whole(points[i], 0, point_count, "the point of a plane"),
-                               {normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]},
-                               whole(bodies[i], 0, body_count, "the body of a plane")});
+      const Vector3 normal(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]);
+      constexpr double rounding = 1e-6;
+      if (!(std::abs(normal.norm() - 1) < rounding)) check_.fail("the normal of a plane has no length of 1");
+      frame_.planes.push_back(
+          {check_.index(points[i], document_.pieces.front().point_count, "the point of a plane"), normal,
+           body(bodies[i], "the body of a plane")});
     }
-    frame_.joints = read_joint_fields([this](std::string_view name) { return field(name); },
-                                      frame_.bodies.size(), file_.name);
   }
+
+  int body(double number, const char* what) const { return check_.index(number, frame_.bodies.size(), what); }
 
   void read_mesh() {
     FileMesh mesh = read_vtu(file_);
@@ -97,10 +94,11 @@ class FrameReader {
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
       frame_.position.col(static_cast<Eigen::Index>(i)) = mesh.vertices[i];
     }
+    if (!frame_.position.allFinite()) check_.fail("a point is not at a finite place");
     frame_.tetrahedra = std::move(mesh.tetrahedra);
     for (std::size_t i = 0; i < mesh.faces.ends.size(); ++i) {
       const std::span<const int> face = mesh.faces[i];
-      if (face.size() != 3) fail("it holds a polygon that is no triangle");
+      if (face.size() != 3) check_.fail("it holds a polygon that is no triangle");
       frame_.triangles.push_back({face[0], face[1], face[2]});
     }
     frame_.segments = std::move(mesh.edges);
@@ -108,39 +106,43 @@ class FrameReader {
   }
 
   void read_data() {
-    const double body_count = static_cast<double>(frame_.bodies.size());
-    for (const double body : point_data("body")) {
-      frame_.point_body.push_back(whole(body, 0, body_count, "the body of a point"));
-    }
-    if (frame_.point_body.size() != static_cast<std::size_t>(frame_.position.cols()))
-      fail("its points have no bodies");
+    const std::size_t points = static_cast<std::size_t>(frame_.position.cols());
+    const std::vector<double> bodies = point_data("body");
+    check_.size(bodies.size(), points, "bodies of points");
+    for (const double number : bodies) frame_.point_body.push_back(body(number, "the body of a point"));
     frame_.velocity = vectors("velocity");
     frame_.contact_force = vectors("contact_force");
     frame_.von_mises_stress = numbers(document_.pieces.front().arrays, "CellData", "von_mises_stress");
-    if (!frame_.von_mises_stress.empty()) frame_.von_mises_stress.resize(frame_.tetrahedra.size());
+    if (frame_.von_mises_stress.empty()) return;
+    check_.size(frame_.von_mises_stress.size(), document_.pieces.front().cell_count, "stresses of cells");
+    frame_.von_mises_stress.resize(frame_.tetrahedra.size());
   }
 
   Vectors vectors(std::string_view name) const {
     const std::vector<double> data = point_data(name);
     if (data.empty()) return {};
-    if (data.size() != static_cast<std::size_t>(frame_.position.size())) fail("an array is too short");
+    check_.size(data.size(), static_cast<std::size_t>(frame_.position.size()), name);
     return Eigen::Map<const Vectors>(data.data(), 3, frame_.position.cols());
   }
 
   const MeshBytes& file_;
+  FileCheck check_;
   VtkDocument document_;
   Frame frame_;
 };
 
 }  // namespace
 
-Frame read_frame(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(path.string(), "this frame cannot be opened");
-  std::ostringstream content;
-  content << file.rdbuf();
-  const std::string bytes = std::move(content).str();
-  return FrameReader({path.string(), bytes}).read();
+FileCheck frame_check(const std::string& file) {
+  return FileCheck(file, "this is no frame written by Bulwark, or a damaged one");
+}
+
+Frame frame_from_vtu(std::string_view bytes, const std::string& name) {
+  return naming_file(name, [&] { return FrameReader({name, bytes}).read(); });
+}
+
+Frame read_frame(const std::filesystem::path& path, const std::filesystem::path& within) {
+  return frame_from_vtu(read_file(path, within), path.string());
 }
 
 }  // namespace bulwark

@@ -1,3 +1,5 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/base/log.hpp>
 #include <bulwark/output/base64.hpp>
 #include <bulwark/output/frame_block.hpp>
 #include <bulwark/output/inlined_run.hpp>
@@ -20,15 +22,31 @@ std::string text_of(const std::string& bytes) {
   return to_base64(deflated(bytes));
 }
 
+/// A frame that can't be read: the page does without it.
+struct DamagedFrame {
+  std::int64_t step;
+  std::string message;
+};
+
 class RunInliner {
  public:
-  explicit RunInliner(ViewedRun& run) : run_(run), all_(run.frames()) {
-    const FrameArrays last(all_.back().path);
-    for (const ViewedField field : viewed_fields) {
-      if (!has_field(last, field)) continue;
-      fields_.push_back(field);
-      field_ends_.push_back(run.scale_end_of(field, all_));
-    }
+  explicit RunInliner(ViewedRun& run) : run_(run), all_(run.frames()) {}
+
+  void leave_out(std::int64_t step) {
+    std::erase_if(all_, [&](const FrameEntry& entry) { return entry.step == step; });
+  }
+
+  /// The fields that the last frame has.
+  void choose_fields() {
+    fields_.clear();
+    field_ends_.clear();
+    reading(all_.back(), [&] {
+      const FrameArrays last = run_.arrays_of(all_.back());
+      for (const ViewedField field : viewed_fields) {
+        if (has_field(last, field)) fields_.push_back(field);
+      }
+    });
+    for (const ViewedField field : fields_) field_ends_.push_back(run_.scale_end_of(field, all_));
   }
 
   std::size_t frame_count() const { return all_.size(); }
@@ -90,24 +108,37 @@ class RunInliner {
     std::size_t frames = 0;
   };
 
+  template <class Read>
+  static void reading(const FrameEntry& entry, Read&& read) {
+    try {
+      read();
+    } catch (const InputError& error) {
+      throw DamagedFrame{entry.step, error.what()};
+    }
+  }
+
   /// Packs frames [begin, end), or as many of them as have the same surface.
   Block next_block(const std::vector<FrameEntry>& frames, std::size_t begin, std::size_t end) {
     std::vector<BlockFrame> block;
     std::uint64_t topology = 0;
     std::shared_ptr<const SurfaceOfBodies> surface;
-    for (std::size_t i = begin; i < end; ++i) {
-      const FrameArrays frame(frames[i].path);
-      if (surface && frame.topology() != topology) break;
-      topology = frame.topology();
-      surface = run_.surface_of(frame, frames[i].path);
-      BlockFrame packed;
-      packed.positions = vertex_positions(frame, surface->surface);
-      for (const ViewedField field : fields_)
-        packed.fields.push_back(vertex_field(frame, surface->surface, field));
-      packed.bodies = run_.bodies_at(frames[i].step);
-      packed.contacts = run_.contacts_at(frames[i].step);
-      packed.joints = run_.joints_at(frames[i].step);
-      block.push_back(std::move(packed));
+    bool same = true;
+    for (std::size_t i = begin; i < end && same; ++i) {
+      reading(frames[i], [&] {
+        const FrameArrays frame = run_.arrays_of(frames[i]);
+        same = !surface || frame.topology() == topology;
+        if (!same) return;
+        topology = frame.topology();
+        surface = run_.surface_of(frame, frames[i].path);
+        BlockFrame packed;
+        packed.positions = vertex_positions(frame, surface->surface);
+        for (const ViewedField field : fields_)
+          packed.fields.push_back(vertex_field(frame, surface->surface, field));
+        packed.bodies = run_.bodies_at(frames[i].step);
+        packed.contacts = run_.contacts_at(frames[i].step);
+        packed.joints = run_.joints_at(frames[i].step);
+        block.push_back(std::move(packed));
+      });
     }
     topologies_.insert(topology);
     const std::string bytes =
@@ -126,10 +157,8 @@ class RunInliner {
   std::set<std::uint64_t> topologies_;  ///< of the packed frames
 };
 
-}  // namespace
-
-InlinedRun inline_run(ViewedRun& run, std::size_t limit) {
-  RunInliner inliner(run);
+InlinedRun inlined_within(RunInliner& inliner, std::size_t limit) {
+  inliner.choose_fields();
   const std::size_t count = inliner.frame_count();
   const auto room = static_cast<double>(limit);
   std::size_t stride = 1;
@@ -143,6 +172,21 @@ InlinedRun inline_run(ViewedRun& run, std::size_t limit) {
     std::string json = inliner.json(frames);
     if (json.size() <= limit || stride >= count) return {std::move(json), frames.size(), count, stride};
     stride += std::max<std::size_t>(1, stride / 5);
+  }
+}
+
+}  // namespace
+
+InlinedRun inline_run(ViewedRun& run, std::size_t limit) {
+  RunInliner inliner(run);
+  while (true) {
+    try {
+      return inlined_within(inliner, limit);
+    } catch (const DamagedFrame& damaged) {
+      inliner.leave_out(damaged.step);
+      if (inliner.frame_count() == 0) throw InputError(damaged.message);
+      log_warning("{}\n  The page does without this frame.", damaged.message);
+    }
   }
 }
 

@@ -67,10 +67,15 @@ std::string share_text(double part) {
   return fmt::format("{:.0f} %", 100 * part);
 }
 
+/// What is not known counts for nothing.
+double known(double number) {
+  return std::isfinite(number) ? number : 0;
+}
+
 std::vector<StepFacts> read_steps(const std::filesystem::path& folder) {
   const CsvTable solves = read_csv_table(folder / "solves.csv");
   const auto solve_number = [&](std::size_t row, const char* name) {
-    return solves.number(row, solves.column(name));
+    return known(solves.number(row, solves.column(name)));
   };
   const auto solve_text = [&](std::size_t row, const char* name) {
     return solves.rows[row][solves.column(name)];
@@ -79,7 +84,7 @@ std::vector<StepFacts> read_steps(const std::filesystem::path& folder) {
   std::map<std::int64_t, std::size_t> by_step;
   for (std::size_t row = 0; row < solves.rows.size(); ++row) {
     StepFacts facts;
-    facts.step = static_cast<std::int64_t>(solve_number(row, "step"));
+    facts.step = solves.whole_number(row, solves.column("step"));
     facts.time = solve_number(row, "time");
     facts.outcome = solve_text(row, "outcome");
     facts.worst_point = solve_text(row, "worst_point");
@@ -95,16 +100,17 @@ std::vector<StepFacts> read_steps(const std::filesystem::path& folder) {
   }
   const CsvTable rows = read_csv_table(folder / "steps.csv");
   const auto number = [&](std::size_t row, const std::string& name) {
-    return rows.number(row, rows.column(name));
+    return known(rows.number(row, rows.column(name)));
   };
   for (std::size_t row = 0; row < rows.rows.size(); ++row) {
-    const auto place = by_step.find(static_cast<std::int64_t>(number(row, "step")));
+    const auto place = by_step.find(rows.whole_number(row, rows.column("step")));
     if (place == by_step.end()) continue;
     StepFacts& facts = steps[place->second];
     facts.finished = true;
     facts.seconds = number(row, "seconds");
     facts.contacts = number(row, "contacts");
     facts.min_distance = number(row, "min_distance");
+    facts.phase_seconds.clear();  // a damaged table may have a step twice
     for (const std::string_view phase : phase_names) {
       const std::string column = fmt::format("seconds_{}", phase);
       // Runs of older versions have fewer of these columns.
@@ -122,7 +128,7 @@ std::pair<double, std::string> fastest_body(const std::filesystem::path& folder,
   if (steps.empty() || !std::filesystem::exists(folder / "bodies.csv", error)) return fastest;
   const CsvTable bodies = read_csv_table(folder / "bodies.csv");
   for (std::size_t row = 0; row < bodies.rows.size(); ++row) {
-    const auto step = static_cast<std::int64_t>(bodies.number(row, bodies.column("step")));
+    const std::int64_t step = bodies.whole_number(row, bodies.column("step"));
     // A failed step leaves no row: the state before it counts.
     if (step < steps.front().step - 1 || step > steps.back().step) continue;
     const double speed =

@@ -8,11 +8,12 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace bulwark {
 
 struct RunSummary {
-  std::string title, scene_file;
+  std::string title, scene_file, version;
   std::string state;       ///< "running", "done", "interrupted", "failed"; "" when there is no summary
   std::string message;     ///< why a failed run failed
   double step_length = 0;  ///< of the time steps, s; 0: unknown
@@ -28,9 +29,13 @@ struct RunSummary {
   int threads_used = 0;
 };
 
-/// What the folder's summary says; fields that it lacks keep their defaults. A folder without one gives an
-/// empty state.
-RunSummary read_run_summary(const std::filesystem::path& folder);
+/// What the folder's summary says; fields that it lacks, or that hold what they can't, keep their defaults. A
+/// folder without one, or with one that is no JSON, gives an empty state. `within`: the folder that the file
+/// must lie in; empty: anywhere.
+RunSummary read_run_summary(const std::filesystem::path& folder, const std::filesystem::path& within = {});
+
+/// The same of the text of a summary.
+RunSummary run_summary_from_text(std::string_view text);
 
 /// The unit vector against gravity; along y where there is none.
 Vector3 up_direction(const RunSummary& summary);

@@ -1,26 +1,25 @@
+#include <bulwark/base/input_file.hpp>
 #include <bulwark/output/table_by_step.hpp>
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 
 namespace bulwark {
 namespace {
 
 constexpr std::uint64_t block_size = 1 << 20;
 
-/// The length of the line that begins `text`, with its end; 0 when it does not end. Names may hold line ends
-/// within quotes.
-std::size_t line_length(std::string_view text) {
+}  // namespace
+
+std::size_t csv_line_length(std::string_view text) {
   bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  const std::size_t end = std::min(text.size(), longest_csv_line);
+  for (std::size_t i = 0; i < end; ++i) {
     if (text[i] == '"') quoted = !quoted;
     if (text[i] == '\n' && !quoted) return i + 1;
   }
   return 0;
 }
-
-}  // namespace
 
 std::vector<std::string> csv_fields(std::string_view line) {
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
@@ -43,30 +42,29 @@ std::vector<std::string> csv_fields(std::string_view line) {
 }
 
 std::string TableByStep::read(std::uint64_t begin, std::uint64_t end) const {
-  std::ifstream file(path_, std::ios::binary);
-  std::string text(end - begin, '\0');
-  file.seekg(static_cast<std::streamoff>(begin));
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
+  return InputFile(path_, within_).read(begin, end);
 }
 
 void TableByStep::read_growth() {
   std::error_code error;
-  const std::uint64_t size = std::filesystem::file_size(path_, error);
-  if (error || size < end_) {  // a resumed run has cut it back, or another run has begun
+  if (!std::filesystem::exists(path_, error)) {
     places_.clear();
     end_ = 0;
-    if (error) return;
+    return;
+  }
+  const InputFile file(path_, within_);
+  if (file.size() < end_) {  // a resumed run has cut it back, or another run has begun
+    places_.clear();
+    end_ = 0;
   }
   std::string text;
   std::uint64_t read_to = end_;
-  while (read_to < size) {
-    const std::uint64_t next = std::min(size, read_to + block_size);
-    text += read(read_to, next);
+  while (read_to < file.size() && text.size() <= longest_csv_line) {
+    const std::uint64_t next = std::min(file.size(), read_to + block_size);
+    text += file.read(read_to, next);
     read_to = next;
     std::string_view rest = text;
-    for (std::size_t length = line_length(rest); length > 0; length = line_length(rest)) {
+    for (std::size_t length = csv_line_length(rest); length > 0; length = csv_line_length(rest)) {
       std::int64_t step = 0;
       const char* begin = rest.data();
       const bool is_row = std::from_chars(begin, begin + length, step).ec == std::errc();

@@ -7,7 +7,7 @@ namespace bulwark {
 std::vector<float> JointsOfRun::list(const FrameArrays& frame) {
   const std::vector<std::string> bodies = texts_of(frame.field_numbers("body_names"));
   const std::vector<FrameJoint> joints = read_joint_fields(
-      [&](std::string_view name) { return frame.field_numbers(name); }, bodies.size(), frame.file());
+      [&](std::string_view name) { return frame.field_numbers(name); }, bodies.size(), frame.check());
   const auto name_of = [&](int body) { return body < 0 ? std::string("world") : bodies[body]; };
   std::vector<float> numbers;
   for (const FrameJoint& joint : joints) {

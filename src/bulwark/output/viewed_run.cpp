@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/base/input_file.hpp>
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/output/run_summary.hpp>
 #include <bulwark/output/viewed_run.hpp>
@@ -7,8 +8,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
+#include <cmath>
+#include <exception>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 namespace bulwark {
 namespace {
@@ -21,12 +24,6 @@ constexpr std::size_t most_surfaces = 4;
 /// Frames that a colour scale is judged by.
 constexpr std::size_t sampled_frames = 9;
 
-Json read_summary(const std::filesystem::path& folder) {
-  std::ifstream file(folder / "summary.json");
-  Json summary = Json::parse(file, nullptr, false);
-  return summary.is_object() ? summary : Json::object();
-}
-
 /// Changes when another run begins in the folder.
 std::string identity_of(const FrameEntry& first) {
   std::error_code error;
@@ -34,22 +31,19 @@ std::string identity_of(const FrameEntry& first) {
   return fmt::format("{}-{}", first.step, written.time_since_epoch().count());
 }
 
-std::string kind_of(const std::string& name, bool obstacle, const Json& scene_bodies) {
+std::string kind_of(const std::string& name, bool obstacle, const RunSummary& summary) {
   if (obstacle) return "obstacle";
   const std::string base = name.substr(0, name.find('['));  // copies are named name[i,j,k]
-  for (const Json& body : scene_bodies) {
-    if (body.is_object() && body.value("name", "") == base) return body.value("kind", "");
-  }
-  return "";
+  const auto known = summary.kinds.find(base);
+  return known == summary.kinds.end() ? "" : known->second;
 }
 
-Json bodies_json(const BodiesOfRun& all, const Json& scene_bodies) {
+Json bodies_json(const BodiesOfRun& all, const RunSummary& summary) {
   Json bodies = Json::array();
   for (std::size_t i = 0; i < all.bodies.size(); ++i) {
     const bool obstacle = all.bodies[i].obstacle;
-    bodies.push_back({{"name", all.names[i]},
-                      {"kind", kind_of(all.names[i], obstacle, scene_bodies)},
-                      {"obstacle", obstacle}});
+    bodies.push_back(
+        {{"name", all.names[i]}, {"kind", kind_of(all.names[i], obstacle, summary)}, {"obstacle", obstacle}});
   }
   return bodies;
 }
@@ -107,6 +101,15 @@ Json bounds_json(const FrameArrays& frame, const SurfaceOfBodies& surface) {
   return {low.x(), low.y(), low.z(), high.x(), high.y(), high.z()};
 }
 
+/// A summary that can't be read is none: the frames are what is looked at.
+RunSummary summary_of(const std::filesystem::path& folder) {
+  try {
+    return read_run_summary(folder, folder);
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
 Json fields_json(const FrameArrays& frame) {
   Json fields = Json::array();
   for (const ViewedField field : viewed_fields) {
@@ -119,10 +122,10 @@ Json fields_json(const FrameArrays& frame) {
 
 ViewedRun::ViewedRun(std::filesystem::path folder)
     : folder_(std::move(folder)),
-      steps_(folder_ / "steps.csv"),
-      bodies_(folder_ / "bodies.csv"),
-      wrenches_(folder_ / "wrenches.csv"),
-      contacts_(folder_ / "contacts.csv") {
+      steps_(folder_ / "steps.csv", folder_),
+      bodies_(folder_ / "bodies.csv", folder_),
+      wrenches_(folder_ / "wrenches.csv", folder_),
+      contacts_(folder_ / "contacts.csv", folder_) {
   if (!std::filesystem::is_directory(folder_)) {
     throw InputError(folder_.string(), "there is no such run folder",
                      "give the folder that `bulwark run -o` wrote");
@@ -134,24 +137,59 @@ ViewedRun::ViewedRun(std::filesystem::path folder)
 }
 
 std::vector<FrameEntry> ViewedRun::frames() {
-  return list_frames(folder_ / "frames");
+  const std::filesystem::path frames = folder_ / "frames";
+  std::error_code error;
+  if (std::filesystem::exists(frames, error) && !leads_into(frames, folder_)) {
+    throw InputError(frames.string(), "a link leads out of the run folder, and is not followed",
+                     "put the frames into the folder, or view the folder that holds them");
+  }
+  return list_frames(frames);
+}
+
+/// The first of these frames that can be read, with its surface. A damaged frame must not hide the others;
+/// where none can be read, the first one's error is what there is to say.
+template <class Entries>
+ViewedRun::ReadFrame ViewedRun::first_readable(const Entries& entries) {
+  std::exception_ptr problem;
+  for (const FrameEntry& entry : entries) {
+    try {
+      ReadFrame read;
+      read.arrays = std::make_unique<FrameArrays>(entry.path, folder_);
+      read.surface = surface_of(*read.arrays, entry.path);
+      read.bounds = bounds_json(*read.arrays, *read.surface).dump();
+      return read;
+    } catch (const InputError&) {
+      if (!problem) problem = std::current_exception();
+    }
+  }
+  if (!problem) throw InputError(folder_.string(), "the frames of this run are gone");
+  std::rethrow_exception(problem);
 }
 
 std::filesystem::path ViewedRun::frame_path(std::int64_t step) const {
   return folder_ / "frames" / frame_file_name(step);
 }
 
-double ViewedRun::time_of(const FrameEntry& frame) {
+std::optional<double> ViewedRun::time_of(const FrameEntry& frame) {
   const std::lock_guard lock(times_mutex_);
   const auto known = times_.find(frame.step);
   if (known != times_.end()) return known->second;
-  return times_[frame.step] = read_frame_time(frame.path);
+  try {
+    return times_[frame.step] = read_frame_time(frame.path, folder_);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
 }
 
 /// steps.csv knows the times of all steps: thousands of files need not be opened.
 void ViewedRun::read_times() {
   const std::lock_guard lock(times_mutex_);
-  const std::string lines = steps_.lines_from(times_read_);
+  std::string lines;
+  try {
+    lines = steps_.lines_from(times_read_);
+  } catch (const InputError&) {
+    return;  // the frames know their times too
+  }
   times_read_ += lines.size();
   for (std::string_view rest = lines; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
@@ -159,8 +197,8 @@ void ViewedRun::read_times() {
     std::int64_t step = 0;
     double time = 0;
     const auto first = std::from_chars(line, line + end, step);
-    if (first.ec == std::errc() && *first.ptr == ',' &&
-        std::from_chars(first.ptr + 1, line + end, time).ec == std::errc()) {
+    if (first.ec == std::errc() && first.ptr < line + end && *first.ptr == ',' &&
+        std::from_chars(first.ptr + 1, line + end, time).ec == std::errc() && std::isfinite(time)) {
       times_.emplace(step, time);
     }
     rest.remove_prefix(end);
@@ -174,22 +212,20 @@ std::string ViewedRun::description(std::size_t from) {
 std::string ViewedRun::description(const std::vector<FrameEntry>& frames, std::size_t from) {
   if (frames.empty()) throw InputError(folder_.string(), "the frames of this run are gone");
   read_times();
-  const Json summary = read_summary(folder_);
-  const Json scene = summary.value("scene", Json::object());
-  const Json resolved = scene.value("resolved", Json());
-  const Json scene_bodies =
-      resolved.is_object() && resolved.contains("bodies") ? resolved["bodies"] : Json::array();
-  Json run = {{"title", scene.value("title", "")},
+  const RunSummary summary = summary_of(folder_);
+  Json run = {{"title", summary.title},
               {"folder", std::filesystem::weakly_canonical(folder_).filename().string()},
-              {"version", summary.value("version", "")},
-              {"state", summary.value("state", "unknown")},
-              {"message", summary.value("message", "")},
+              {"version", summary.version},
+              {"state", summary.state.empty() ? "unknown" : summary.state},
+              {"message", summary.message},
               {"identity", identity_of(frames.front())},
               {"from", from}};
   Json steps = Json::array(), times = Json::array();
+  double time = from > 0 && from <= frames.size() ? time_of(frames[from - 1]).value_or(0) : 0;
   for (std::size_t i = from; i < frames.size(); ++i) {
+    time = time_of(frames[i]).value_or(time);  // where a frame is damaged, the page still needs a time
     steps.push_back(frames[i].step);
-    times.push_back(time_of(frames[i]));
+    times.push_back(time);
   }
   run["steps"] = std::move(steps);
   run["times"] = std::move(times);
@@ -197,21 +233,20 @@ std::string ViewedRun::description(const std::vector<FrameEntry>& frames, std::s
     const std::lock_guard lock(whole_mutex_);
     const std::string key = identity_of(frames.front()) + identity_of(frames.back());
     if (key != whole_key_) {
-      whole_ = describe_whole(frames.front(), frames.back(), scene_bodies.dump());
+      whole_ = describe_whole(frames, summary);
       whole_key_ = key;
     }
     run.update(Json::parse(whole_));
-    add_view(run, read_run_summary(folder_));
+    add_view(run, summary);
   }
   return run.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 /// Bodies, joints, fields and bounds, as JSON.
-std::string ViewedRun::describe_whole(const FrameEntry& first_entry, const FrameEntry& last_entry,
-                                      const std::string& scene_bodies) {
+std::string ViewedRun::describe_whole(const std::vector<FrameEntry>& frames, const RunSummary& summary) {
   {
     const std::lock_guard lock(surfaces_mutex_);
-    const std::string identity = identity_of(first_entry);
+    const std::string identity = identity_of(frames.front());
     if (!described_.empty() && identity != described_) {
       all_bodies_ = {};
       all_joints_ = {};
@@ -219,33 +254,36 @@ std::string ViewedRun::describe_whole(const FrameEntry& first_entry, const Frame
     }
     described_ = identity;
   }
-  const FrameArrays first(first_entry.path), last(last_entry.path);
-  const auto surface = surface_of(first, first_entry.path), last_surface = surface_of(last, last_entry.path);
+  const ReadFrame first = first_readable(frames), last = first_readable(std::views::reverse(frames));
   Json bodies, joints;
   {
     const std::lock_guard lock(surfaces_mutex_);
-    bodies = bodies_json(all_bodies_, Json::parse(scene_bodies));
-    all_joints_.list(first);
-    all_joints_.list(last);
+    bodies = bodies_json(all_bodies_, summary);
+    for (const ReadFrame* frame : {&first, &last}) {
+      try {
+        all_joints_.list(*frame->arrays);
+      } catch (
+          const InputError&) {  // NOLINT(bugprone-empty-catch): asking for that frame's joints tells of it
+      }
+    }
     joints = joints_json(all_joints_);
   }
-  const Json whole = {
-      {"bodies", bodies},
-      {"joints", joints},
-      {"triangles", surface->surface.triangles.size()},
-      {"fields", fields_json(last)},
-      {"bounds", {{"first", bounds_json(first, *surface)}, {"last", bounds_json(last, *last_surface)}}}};
+  const Json whole = {{"bodies", bodies},
+                      {"joints", joints},
+                      {"triangles", first.surface->surface.triangles.size()},
+                      {"fields", fields_json(*last.arrays)},
+                      {"bounds", {{"first", Json::parse(first.bounds)}, {"last", Json::parse(last.bounds)}}}};
   return whole.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::shared_ptr<const SurfaceOfBodies> ViewedRun::surface_of(const FrameArrays& frame,
                                                              const std::filesystem::path& path) {
   const std::lock_guard lock(surfaces_mutex_);
-  frame_with_.emplace(frame.topology(), path);
   const auto known = surfaces_.find(frame.topology());
   if (known != surfaces_.end()) return known->second;
+  const Frame whole = read_frame(path, folder_);
   if (surfaces_.size() >= most_surfaces) surfaces_.erase(surfaces_.begin());
-  const Frame whole = read_frame(path);
+  frame_with_.insert_or_assign(frame.topology(), path);
   return surfaces_[frame.topology()] =
              std::make_shared<SurfaceOfBodies>(numbered(viewed_surface(whole), whole, all_bodies_));
 }
@@ -258,25 +296,27 @@ std::shared_ptr<const SurfaceOfBodies> ViewedRun::surface(std::uint64_t topology
     if (known == frame_with_.end()) throw InputError("no frame of this run was seen with that surface");
     path = known->second;
   }
-  return surface_of(FrameArrays(path), path);
+  return surface_of(FrameArrays(path, folder_), path);
 }
 
-/// The run's bodies; those of its first frame at least.
+/// The run's bodies; those of its first good frame at least.
 BodyIndex ViewedRun::body_index() {
   {
     const std::lock_guard lock(surfaces_mutex_);
     if (!all_bodies_.index.empty()) return all_bodies_.index;
   }
-  const std::vector<FrameEntry> all = frames();
-  if (all.empty()) throw InputError(folder_.string(), "the frames of this run are gone");
-  surface_of(FrameArrays(all.front().path), all.front().path);
+  first_readable(frames());
   const std::lock_guard lock(surfaces_mutex_);
   return all_bodies_.index;
 }
 
+FrameArrays ViewedRun::arrays_of(const FrameEntry& entry) const {
+  return FrameArrays(entry.path, folder_);
+}
+
 std::string ViewedRun::packed_frame(std::int64_t step, std::optional<ViewedField> field) {
   const std::filesystem::path path = frame_path(step);
-  const FrameArrays frame(path);
+  const FrameArrays frame(path, folder_);
   const auto surface = surface_of(frame, path);
   return pack_frame(frame.topology(), frame.time(), vertex_positions(frame, surface->surface),
                     field ? vertex_field(frame, surface->surface, *field) : std::vector<float>());
@@ -291,7 +331,7 @@ std::vector<float> ViewedRun::contacts_at(std::int64_t step) {
 }
 
 std::vector<float> ViewedRun::joints_at(std::int64_t step) {
-  const FrameArrays frame(frame_path(step));
+  const FrameArrays frame(frame_path(step), folder_);
   const std::lock_guard lock(surfaces_mutex_);
   return all_joints_.list(frame);
 }
@@ -306,8 +346,11 @@ float ViewedRun::scale_end_of(ViewedField field, const std::vector<FrameEntry>& 
   parallel_chunks(count, 1, [&](std::size_t i, std::size_t, std::size_t) {
     // Evenly spread, the last one among them.
     const FrameEntry& entry = frames[(i + 1) * frames.size() / count - 1];
-    const FrameArrays frame(entry.path);
-    ends[i] = scale_end(field, vertex_field(frame, surface_of(frame, entry.path)->surface, field));
+    try {
+      const FrameArrays frame(entry.path, folder_);
+      ends[i] = scale_end(field, vertex_field(frame, surface_of(frame, entry.path)->surface, field));
+    } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): a damaged frame has no say
+    }
   });
   return ends.empty() ? 0 : *std::max_element(ends.begin(), ends.end());
 }

@@ -1,8 +1,11 @@
 // A run folder as a viewer asks for it: what there is, the surface once, then frames, bodies, contacts and
-// joints by step. The run may still be going. All of it may be called from several threads at once.
+// joints by step. The run may still be going, and frames of it may be damaged: asking for those fails, asking
+// for the others does not. No link is followed out of the folder. All of it may be called from several
+// threads at once.
 #pragma once
 
 #include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/run_summary.hpp>
 #include <bulwark/output/table_by_step.hpp>
 #include <bulwark/output/viewed_frame.hpp>
 #include <bulwark/output/viewed_joints.hpp>
@@ -51,6 +54,8 @@ class ViewedRun {
   std::shared_ptr<const SurfaceOfBodies> surface_of(const FrameArrays& frame,
                                                     const std::filesystem::path& path);
 
+  FrameArrays arrays_of(const FrameEntry& entry) const;
+
   /// Packed as pack_frame does. Throws InputError when there is no frame of that step.
   std::string packed_frame(std::int64_t step, std::optional<ViewedField> field);
 
@@ -67,11 +72,18 @@ class ViewedRun {
 
  private:
   std::filesystem::path frame_path(std::int64_t step) const;
-  double time_of(const FrameEntry& frame);
+  /// A frame that could be read.
+  struct ReadFrame {
+    std::unique_ptr<FrameArrays> arrays;
+    std::shared_ptr<const SurfaceOfBodies> surface;
+    std::string bounds;  ///< around its moving bodies, as JSON
+  };
+  template <class Entries>
+  ReadFrame first_readable(const Entries& entries);
+  std::optional<double> time_of(const FrameEntry& frame);
   BodyIndex body_index();
   void read_times();
-  std::string describe_whole(const FrameEntry& first_entry, const FrameEntry& last_entry,
-                             const std::string& scene_bodies);
+  std::string describe_whole(const std::vector<FrameEntry>& frames, const RunSummary& summary);
 
   std::filesystem::path folder_;
   TableByStep steps_, bodies_, wrenches_, contacts_;

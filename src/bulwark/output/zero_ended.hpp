@@ -22,7 +22,8 @@ inline std::vector<std::string> texts_of(const std::vector<double>& bytes) {
   std::string text;
   for (const double byte : bytes) {
     if (byte != 0) {
-      text += static_cast<char>(static_cast<unsigned char>(byte));
+      // What is no byte, as only a damaged file has, becomes a question mark.
+      text += byte > 0 && byte < 256 ? static_cast<char>(static_cast<unsigned char>(byte)) : '?';
       continue;
     }
     texts.push_back(std::move(text));

@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/base/input_file.hpp>
 #include <bulwark/scene/load.hpp>
 #include <bulwark/scene/read_bodies.hpp>
 #include <bulwark/scene/read_joints.hpp>
@@ -7,7 +8,6 @@
 #include <bulwark/scene/validate.hpp>
 
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace bulwark {
@@ -19,10 +19,17 @@ std::string read_text(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file, error)) {
     throw InputError(file.string(), "this is a folder", "give a scene file (JSON)");
   }
+  if (std::filesystem::is_regular_file(file, error)) return read_file(file);
+  // A pipe, as shells make of <(COMMAND).
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw InputError(file.string(), "the scene file can't be opened", "check its permissions");
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (stream.bad()) throw InputError(file.string(), "the scene file can't be read");
+  constexpr std::streamsize longest = std::streamsize{1} << 30;
+  std::string text, block(1 << 16, '\0');
+  while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
+    text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
+    if (static_cast<std::streamsize>(text.size()) > longest)
+      throw InputError(file.string(), "more than 1 GiB came, and no end");
+  }
   return text;
 }
 
@@ -55,7 +62,7 @@ Scene load_scene(const std::filesystem::path& file, const std::vector<std::strin
   LoadOptions options;
   options.base_folder = file.parent_path();
   options.overrides = overrides;
-  return parse_scene(read_text(file), file.string(), options);
+  return naming_file(file.string(), [&] { return parse_scene(read_text(file), file.string(), options); });
 }
 
 }  // namespace bulwark

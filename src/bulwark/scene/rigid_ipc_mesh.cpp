@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 namespace bulwark {

@@ -198,10 +198,12 @@ class UrdfReader {
     if (tensor == nullptr) return inertial;
     const auto entry = [&](const char* key) { return number(*tensor, key, 0.0); };
     Matrix3& j = inertial.inertia;
-    j << entry("ixx"), entry("ixy"), entry("ixz"), 0, entry("iyy"), entry("iyz"), 0, 0, entry("izz");
-    j(1, 0) = j(0, 1);
-    j(2, 0) = j(0, 2);
-    j(2, 1) = j(1, 2);
+    j(0, 0) = entry("ixx");
+    j(1, 1) = entry("iyy");
+    j(2, 2) = entry("izz");
+    j(0, 1) = j(1, 0) = entry("ixy");
+    j(0, 2) = j(2, 0) = entry("ixz");
+    j(1, 2) = j(2, 1) = entry("iyz");
     const Vector3 principal = Eigen::SelfAdjointEigenSolver<Matrix3>(j).eigenvalues();
     constexpr double rounding = 1e-9;
     if (principal[0] < -rounding * std::abs(principal[2]) || principal[2] < 0)

@@ -4,6 +4,7 @@
 #include <bulwark/sim/applied_forces.hpp>
 #include <bulwark/sim/simulation.hpp>
 #include <bulwark/sim/start_check.hpp>
+#include <bulwark/sim/state_check.hpp>
 #include <bulwark/sim/step_solver.hpp>
 #include <bulwark/sim/world_change.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
@@ -252,10 +253,7 @@ const Derived& Simulation::derived() const {
 }
 
 void Simulation::restore(const State& state) {
-  if (state.position.cols() != impl_->world.state.position.cols()) {
-    throw InputError("checkpoint", "it belongs to a scene of another size",
-                     "start the run anew, without --resume");
-  }
+  require_state_fits(state, impl_->world, "the state to go on from");
   impl_->world.state = state;
   impl_->solver->restored();
 }

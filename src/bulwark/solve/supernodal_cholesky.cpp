@@ -5,15 +5,31 @@
 
 #include <cholmod.h>
 #include <metis.h>
+#include <sys/mman.h>
 
+#include <new>
 #include <numeric>
 
 // Present when CHOLMOD and BLAS were built with them.
 extern "C" void omp_set_max_active_levels(int) __attribute__((weak));
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
+extern "C" void dpotrf_(const char*, const int*, double*, const int*, int*) __attribute__((weak));
 
 namespace bulwark {
 namespace {
+
+/// OpenBLAS takes a buffer of 128 MB at its first use and keeps it. Where there is no memory for it, it tries
+/// again for ever: whether there is has to be found out before.
+void reserve_blas_memory() {
+  constexpr std::size_t needed = std::size_t{192} << 20;
+  void* const probe = mmap(nullptr, needed, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (probe == MAP_FAILED) throw std::bad_alloc();
+  munmap(probe, needed);
+  const int size = 1;
+  double matrix = 1;
+  int status = 0;
+  if (dpotrf_ != nullptr) dpotrf_("L", &size, &matrix, &size, &status);
+}
 
 class SupernodalCholesky : public LinearSolver {
  public:
@@ -52,7 +68,8 @@ class SupernodalCholesky : public LinearSolver {
       analyse(A, &matrix, reordered);
     fresh_ = false;
     if (factor_ == nullptr) throw SolveError("the linear solver ran out of memory in its symbolic analysis");
-    cholmod_factorize(&matrix, factor_, &common_);
+    static const bool reserved = (reserve_blas_memory(), true);
+    if (reserved) cholmod_factorize(&matrix, factor_, &common_);
     if (common_.status == CHOLMOD_OUT_OF_MEMORY) {
       throw SolveError(
           "the linear solver ran out of memory: use \"solver\": {\"linear\": \"cg\"} for a scene this large");

@@ -1,0 +1,85 @@
+#include <bulwark/base/file_check.hpp>
+#include <bulwark/bodies/stiff_body.hpp>
+#include <bulwark/sim/state_check.hpp>
+
+#include <fmt/format.h>
+
+#include <Eigen/LU>
+#include <cmath>
+
+namespace bulwark {
+namespace {
+
+/// Farther, or faster, nothing gets (m, m/s); and grids and boxes still tell places apart.
+constexpr double largest_motion = 1e15;
+/// Of what else a state holds.
+constexpr double largest_number = 1e60;
+/// How far the axes of a rigid body may be from a rotation. Rounding leaves them far below.
+constexpr double largest_rigidity_error = 1e-3;
+
+class StateCheck {
+ public:
+  StateCheck(const State& state, const World& world, const std::string& place)
+      : state_(state),
+        world_(world),
+        check_(place, "this state does not belong to the scene",
+               "was the scene or one of its meshes changed? start anew, without --resume") {}
+
+  void run() const {
+    const Eigen::Index controls = world_.control_count();
+    vectors(state_.position, controls, largest_motion, "positions");
+    vectors(state_.velocity, controls, largest_motion, "velocities");
+    vectors(state_.acceleration, controls, largest_number, "accelerations");
+    const Eigen::Index past = state_.previous_position.cols() > 0 ? controls : 0;
+    vectors(state_.previous_position, past, largest_motion, "positions one step earlier");
+    vectors(state_.previous_velocity, past, largest_motion, "velocities one step earlier");
+    const Eigen::Index coordinates = static_cast<Eigen::Index>(world_.joint_coordinates.size());
+    if (state_.joint_coordinates.size() != coordinates)
+      fail("coordinates of joints", state_.joint_coordinates.size(), coordinates);
+    if (state_.joint_multipliers.size() > coordinates)
+      fail("multipliers of joints", state_.joint_multipliers.size(), coordinates);
+    numbers(state_.joint_coordinates, largest_motion, "coordinates of joints");
+    numbers(state_.joint_multipliers, largest_number, "multipliers of joints");
+    number(state_.time, largest_number, "the time");
+    number(state_.barrier_stiffness, largest_number, "the stiffness of contact");
+    if (state_.step < 0 || state_.barrier_stiffness < 0)
+      check_.fail("its step or its stiffness of contact is negative");
+    stiff_bodies();
+  }
+
+ private:
+  [[noreturn]] void fail(const char* what, Eigen::Index found, Eigen::Index wanted) const {
+    check_.fail(fmt::format("it has {} {}, and the scene has {}", found, what, wanted));
+  }
+  void number(double value, double largest, const char* what) const {
+    if (!(std::abs(value) <= largest)) check_.fail(fmt::format("{}: there is a {}", what, value));
+  }
+  template <class Numbers>
+  void numbers(const Numbers& values, double largest, const char* what) const {
+    for (const double value : values.reshaped()) number(value, largest, what);
+  }
+  void vectors(const Vectors& values, Eigen::Index wanted, double largest, const char* what) const {
+    if (values.cols() != wanted) fail(what, values.cols(), wanted);
+    numbers(values, largest, what);
+  }
+  void stiff_bodies() const {
+    for (const StiffBody& body : world_.stiff) {
+      const Matrix3 A = deformation(body, state_.position);
+      const bool good = A.determinant() > 0 && (!body.rigid || rigidity_error(A) < largest_rigidity_error);
+      if (!good)
+        check_.fail(fmt::format("the axes of body '{}' are those of no body", world_.bodies[body.body].name));
+    }
+  }
+
+  const State& state_;
+  const World& world_;
+  FileCheck check_;
+};
+
+}  // namespace
+
+void require_state_fits(const State& state, const World& world, const std::string& place) {
+  StateCheck(state, world, place).run();
+}
+
+}  // namespace bulwark

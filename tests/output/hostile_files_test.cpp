@@ -1,0 +1,308 @@
+// Files of a run whose sums and sizes look right and whose content is not: each is read, or answered by an
+// InputError that names the file.
+#include <bulwark/base/error.hpp>
+#include <bulwark/base/log.hpp>
+#include <bulwark/collision/exact_intersection.hpp>
+#include <bulwark/output/chart.hpp>
+#include <bulwark/output/checkpoint.hpp>
+#include <bulwark/output/frame_arrays.hpp>
+#include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/hash.hpp>
+#include <bulwark/output/run_diagnosis.hpp>
+#include <bulwark/output/run_summary.hpp>
+#include <bulwark/scene/load.hpp>
+#include <bulwark/sim/simulation.hpp>
+#include <bulwark/sim/state_check.hpp>
+
+#include <gtest/gtest.h>
+#include <output/temporary_folder.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+namespace bulwark {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+const double not_a_number = std::nan("");
+
+template <class Action>
+std::string error_of(Action action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A soft and a rigid box, an affine arm on a hinge with a motor, and a plane.
+Scene mixed_scene() {
+  return parse_scene(R"({
+    "bulwark": 1, "time": {"step": 0.01, "integrator": "bdf2"},
+    "bodies": [
+      {"name": "ground", "kind": "obstacle", "shape": {"plane": {"normal": [0, 1, 0]}}},
+      {"name": "soft", "kind": "deformable", "shape": {"box": [0.2, 0.2, 0.2], "resolution": 0.2},
+       "position": [0, 0.11, 0],
+       "material": {"model": "neo-hookean", "density": 1000, "young": 1e5, "poisson": 0.4}},
+      {"name": "block", "kind": "rigid", "shape": {"box": [0.2, 0.2, 0.2]}, "position": [1, 0.2, 0]},
+      {"name": "arm", "kind": "affine", "shape": {"box": [0.4, 0.1, 0.1]}, "position": [0, 1, 0]}],
+    "joints": [{"name": "axle", "kind": "hinge", "bodies": ["world", "arm"], "point": [-0.2, 1, 0],
+                "axis": [0, 0, 1]}]})",
+                     "mixed.json");
+}
+
+std::string with_sum(std::string bytes) {
+  Hash hash;
+  hash.add(bytes.data(), bytes.size());
+  const std::uint64_t sum = hash.value();
+  return bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+}
+
+class HostileCheckpoint : public testing::Test {
+ protected:
+  HostileCheckpoint() : scene(mixed_scene()), simulation(scene.world, scene.settings) {
+    set_log_sink({});
+    for (int step = 0; step < 2; ++step) simulation.step();
+    Checkpoint checkpoint;
+    checkpoint.fingerprint = 42;
+    checkpoint.state = simulation.world().state;
+    checkpoint.file_lengths = {{"steps.csv", 99}};
+    const std::string whole = encode_checkpoint(checkpoint);
+    bytes = whole.substr(0, whole.size() - sizeof(std::uint64_t));
+  }
+
+  /// Reads the checkpoint of these bytes from a run folder, with a right sum. Whatever passes can be gone on
+  /// from: it has the sizes of the world, and finite numbers.
+  std::string read(const std::string& damaged) {
+    write_all(folder / "checkpoint.bwk", with_sum(damaged));
+    return error_of([&] {
+      const State state = read_checkpoint(folder.path(), 42, simulation.world()).state;
+      EXPECT_EQ(state.position.cols(), simulation.world().control_count());
+      EXPECT_EQ(state.joint_coordinates.size(), simulation.world().state.joint_coordinates.size());
+      EXPECT_TRUE(state.position.allFinite() && state.velocity.allFinite());
+    });
+  }
+
+  Scene scene;
+  Simulation simulation;
+  std::string bytes;
+  const TemporaryFolder folder;
+};
+
+TEST_F(HostileCheckpoint, TheUndamagedOneIsRead) {
+  EXPECT_EQ(read(bytes), "");
+}
+
+TEST_F(HostileCheckpoint, EverySizeAndNumberMayBeWrong) {
+  const auto as_number = [](double value) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+  };
+  const std::uint64_t odd[] = {0,
+                               1,
+                               3,
+                               1000,
+                               std::uint64_t{1} << 31,
+                               std::uint64_t{1} << 61,
+                               ~std::uint64_t{0},
+                               as_number(not_a_number),
+                               as_number(infinity),
+                               as_number(-1e300)};
+  std::size_t refused = 0;
+  for (std::size_t place = 12; place + 8 <= bytes.size(); place += 8) {
+    for (const std::uint64_t value : odd) {
+      std::string damaged = bytes;
+      std::memcpy(damaged.data() + place, &value, sizeof value);
+      const std::string error = read(damaged);
+      if (error.empty()) continue;
+      ++refused;
+      EXPECT_NE(error.find("checkpoint.bwk"), std::string::npos) << error;
+    }
+  }
+  EXPECT_GT(refused, 1000u);
+}
+
+TEST_F(HostileCheckpoint, CutsFlipsAndInsertionsWithARightSumAreReadOrRefused) {
+  std::mt19937 random(3);
+  for (int i = 0; i < 1000; ++i) {
+    std::string damaged = bytes;
+    const std::size_t place = random() % bytes.size();
+    if (i % 3 == 0) damaged.resize(place);
+    if (i % 3 == 1) damaged[place] = static_cast<char>(damaged[place] ^ (1 << random() % 8));
+    if (i % 3 == 2) damaged.insert(place, bytes, 0, random() % 40);
+    const std::string error = read(damaged);
+    EXPECT_TRUE(error.empty() || error.find("checkpoint.bwk") != std::string::npos) << error;
+  }
+}
+
+TEST_F(HostileCheckpoint, StatesOfOtherSizesAreNotRestored) {
+  const State good = simulation.world().state;
+  const auto refuses = [&](const std::function<void(State&)>& damage) {
+    State state = good;
+    damage(state);
+    return !error_of([&] { simulation.restore(state); }).empty();
+  };
+  EXPECT_TRUE(refuses([](State& s) { s.velocity.resize(3, 2); }));
+  EXPECT_TRUE(refuses([](State& s) { s.acceleration.resize(3, 0); }));
+  EXPECT_TRUE(refuses([](State& s) { s.previous_velocity.resize(3, 0); }));
+  EXPECT_TRUE(refuses([](State& s) { s.joint_coordinates.resize(0); }));
+  EXPECT_TRUE(refuses([](State& s) { s.joint_multipliers.setZero(99); }));
+  EXPECT_TRUE(refuses([](State& s) { s.position(1, 3) = not_a_number; }));
+  EXPECT_TRUE(refuses([](State& s) { s.position(1, 3) = 1e40; }));
+  EXPECT_TRUE(refuses([](State& s) { s.barrier_stiffness = -1; }));
+  EXPECT_TRUE(refuses([](State& s) { s.time = infinity; }));
+  EXPECT_TRUE(refuses([&](State& s) {  // an arm turned inside out
+    for (const StiffBody& body : scene.world.stiff) s.position.col(body.first_control + 1) *= -1;
+  }));
+  EXPECT_FALSE(refuses([](State&) {}));
+  EXPECT_EQ(simulation.step().step, 3);
+}
+
+/// Everything that a frame can hold, in few points.
+Frame whole_frame() {
+  Frame frame;
+  frame.step = 3;
+  frame.time = 0.5;
+  frame.position = Vectors::Random(3, 9);
+  frame.velocity = Vectors::Random(3, 9);
+  frame.contact_force = Vectors::Random(3, 9);
+  frame.tetrahedra = {{0, 1, 2, 3}};
+  frame.von_mises_stress = {2.5};
+  frame.triangles = {{4, 5, 6}};
+  frame.segments = {{6, 7}};
+  frame.vertices = {7};
+  frame.planes = {{8, Vector3::UnitY(), 2}};
+  frame.point_body = {0, 0, 0, 0, 1, 1, 1, 1, 2};
+  frame.body_names = {"a", "b", "c"};
+  frame.bodies = {{}, {}, {}};
+  frame.exempt_pairs = {{0, 1}};
+  frame.joints = {
+      {"j", "hinge", {0, -1}, {Vector3::Zero(), Vector3::Zero()}, {Vector3::UnitX(), Vector3::UnitX()}}};
+  return frame;
+}
+
+using Damage = std::function<void(Frame&)>;
+
+TEST(HostileFrame, WhatIsNotFiniteOrNoIndexIsRefusedByName) {
+  const TemporaryFolder folder;
+  const auto file = folder / "frame_000003.vtu";
+  std::vector<Damage> damages;
+  for (const double bad : {not_a_number, infinity, -infinity}) {
+    damages.insert(
+        damages.end(),
+        {[=](Frame& f) { f.time = bad; }, [=](Frame& f) { f.position(0, 2) = bad; },
+         [=](Frame& f) { f.velocity(1, 4) = bad; }, [=](Frame& f) { f.contact_force(2, 0) = bad; },
+         [=](Frame& f) { f.von_mises_stress[0] = bad; }, [=](Frame& f) { f.planes[0].normal[0] = bad; },
+         [=](Frame& f) { f.joints[0].points[1][2] = bad; }, [=](Frame& f) { f.joints[0].axes[0][1] = bad; }});
+  }
+  for (const int bad : {-1, 9, 1000000000, std::numeric_limits<int>::min()}) {
+    damages.insert(damages.end(),
+                   {[=](Frame& f) { f.point_body[5] = bad; }, [=](Frame& f) { f.planes[0].point = bad; },
+                    [=](Frame& f) { f.planes[0].body = bad; }, [=](Frame& f) { f.exempt_pairs[0][1] = bad; },
+                    [=](Frame& f) { f.tetrahedra[0][3] = bad; }, [=](Frame& f) { f.triangles[0][2] = bad; },
+                    [=](Frame& f) { f.segments[0][1] = bad; },
+                    [=](Frame& f) { f.joints[0].bodies[0] = bad == -1 ? -2 : bad; }});
+  }
+  damages.insert(damages.end(),
+                 {[](Frame& f) { f.planes[0].normal.setZero(); },
+                  [](Frame& f) { f.planes[0].normal *= 1e300; }, [](Frame& f) { f.step = -1; },
+                  [](Frame& f) { f.bodies[1].group = -2; }, [](Frame& f) { f.body_names.pop_back(); }});
+  for (std::size_t i = 0; i < damages.size(); ++i) {
+    Frame frame = whole_frame();
+    damages[i](frame);
+    write_all(file, frame_to_vtu(frame));
+    const std::string error = error_of([&] { read_frame(file); });
+    EXPECT_NE(error.find("frame_000003.vtu"), std::string::npos) << "damage " << i << ": " << error;
+  }
+}
+
+TEST(HostileFrame, TheExactCheckNeverSeesWhatIsNotFinite) {
+  Frame frame = whole_frame();
+  frame.planes[0].normal[1] = not_a_number;
+  const CollisionMesh mesh = collision_surface(frame);
+  EXPECT_NE(error_of([&] { find_intersections(mesh, frame.position); }), "");
+}
+
+/// A frame's file with some of its text changed. What changes is in the head, so no sum notices.
+std::string edited(const std::string& what, const std::string& by) {
+  std::string bytes = frame_to_vtu(whole_frame());
+  const std::size_t place = bytes.find(what);
+  EXPECT_NE(place, std::string::npos) << what;
+  return bytes.replace(place, what.size(), by);
+}
+
+TEST(HostileFrame, HeadsThatPromiseOtherSizesAreRefused) {
+  for (const auto& [what, by] : std::vector<std::pair<std::string, std::string>>{
+           {"NumberOfPoints=\"9\"", "NumberOfPoints=\"2147483646\""},
+           {"NumberOfPoints=\"9\"", "NumberOfPoints=\"10\""},
+           {"NumberOfPoints=\"9\"", "NumberOfPoints=\"-9\""},
+           {"NumberOfCells=\"4\"", "NumberOfCells=\"2147483646\""},
+           {"NumberOfCells=\"4\"", "NumberOfCells=\"3\""},
+           {"NumberOfTuples=\"3\"", "NumberOfTuples=\"300000000\""},
+           {"NumberOfComponents=\"4\"", "NumberOfComponents=\"2000000000\""},
+           {"NumberOfComponents=\"3\"", "NumberOfComponents=\"x\""},
+           {"format=\"ascii\">0.5<", "format=\"ascii\">nan<"},
+           {"format=\"ascii\">3<", "format=\"ascii\">1e300<"},
+           {"UInt8\" Name=\"types\"", "Float64\" Name=\"types\""}}) {
+    const std::string bytes = edited(what, by);
+    EXPECT_NE(error_of([&] { frame_from_vtu(bytes, "a.vtu"); }).find("a.vtu"), std::string::npos) << by;
+    error_of([&] {
+      const FrameArrays arrays(bytes, "a.vtu");
+      arrays.time();
+      arrays.positions();
+      arrays.cell_numbers("von_mises_stress");
+    });
+  }
+}
+
+TEST(HostileTable, AStepThatComesTwiceIsTakenOnce) {
+  const TemporaryFolder folder;
+  std::string header = "step,time,seconds,contacts,min_distance", row = "1,0.01,1,0,1";
+  for (const std::string_view phase : phase_names) {
+    header += ",seconds_" + std::string(phase);
+    row += ",0.1";
+  }
+  write_all(folder / "steps.csv", header + "\n" + row + "\n" + row + "\n" + row + "\n");
+  write_all(
+      folder / "solves.csv",
+      "step,time,outcome,substeps,newton_iterations,friction_updates,newton_speed,worst_point,smallest_step,"
+      "limiting_pair\n1,0.01,converged,1,3,1,0.1,,1,\n");
+  EXPECT_EQ(diagnose_run(folder.path()).phases.size(), phase_names.size() + 1);
+  write_all(folder / "steps.csv", header + "\nnan" + row.substr(1) + "\n");
+  EXPECT_NE(error_of([&] { diagnose_run(folder.path()); }).find("steps.csv"), std::string::npos);
+}
+
+TEST(HostileTable, AxesOfAnyNumbersEnd) {
+  for (const auto& [low, high] : std::vector<std::pair<double, double>>{{1e17, 1e17 + 16},
+                                                                        {-1e308, 1e308},
+                                                                        {1e300, 1.0000001e300},
+                                                                        {5e-324, 1e-323},
+                                                                        {1, std::nextafter(1, 2)}}) {
+    EXPECT_LT(axis_ticks(low, high, 6).size(), 30u);
+    std::vector<double> many(5000, low);
+    for (std::size_t i = 0; i < many.size(); i += 2) many[i] = high;
+    for (const bool logarithmic : {false, true})
+      EXPECT_FALSE(chart_to_svg({"t", "x", "s", {{"y", "J", {{"l", many, many}}, logarithmic}}}).empty());
+  }
+}
+
+TEST(HostileSummary, ValuesThatCannotBeKeepTheirDefaults) {
+  const RunSummary summary = run_summary_from_text(
+      R"({"state": 3, "scene": {"title": ["x"], "resolved": {"gravity": [1e200, 0, 0], "time": {"step": -1},
+          "camera": {"position": [1, 2, 1e99], "target": [0, 0, 0]}, "bodies": [7, {"name": 1}, {"kind": "rigid"}],
+          "solver": {"max_iterations": 1e300}}}, "machine": {"threads_used": 1e30}, "counts": []})");
+  EXPECT_EQ(summary.state, "");
+  EXPECT_EQ(summary.gravity, RunSummary().gravity);
+  EXPECT_EQ(summary.step_length, 0);
+  EXPECT_FALSE(summary.camera);
+  EXPECT_EQ(summary.max_iterations, 0);
+  EXPECT_EQ(summary.threads_used, 0);
+  EXPECT_EQ(run_summary_from_text(std::string(100000, '[')).state, "");
+}
+
+}  // namespace
+}  // namespace bulwark
