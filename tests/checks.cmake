@@ -80,11 +80,11 @@ foreach(layer ${sanitized_layers})
   set_tests_properties(sanitized_${layer} PROPERTIES FIXTURES_REQUIRED sanitized_build)
 endforeach()
 
-# Fuzzing of everything that reads files: seconds by default, minutes with the label slow.
-add_check(fuzz_build TIMEOUT 1800 REQUIRES clang++ LABELS fuzz COMMAND tests/fuzz/build.sh)
+# Fuzzing of everything that reads files and requests, a minute each. The build is a long one; the default run replays
+# the corpora in test_fuzz instead.
+add_check(fuzz_build TIMEOUT 3600 REQUIRES clang++ LABELS fuzz slow COMMAND tests/fuzz/build.sh)
 set_tests_properties(fuzz_build PROPERTIES FIXTURES_SETUP fuzz_build PROCESSORS 2 COST 900)
-foreach(reader mesh query scene)
-  add_check(fuzz_${reader} TIMEOUT 300 REQUIRES clang++ LABELS fuzz COMMAND tests/fuzz/run.sh ${reader} 12)
-  add_check(fuzz_${reader}_long TIMEOUT 1200 REQUIRES clang++ LABELS fuzz slow COMMAND tests/fuzz/run.sh ${reader} 300)
-  set_tests_properties(fuzz_${reader} fuzz_${reader}_long PROPERTIES FIXTURES_REQUIRED fuzz_build)
+foreach(reader mesh query scene checkpoint frame table summary urdf request)
+  add_check(fuzz_${reader} TIMEOUT 300 REQUIRES clang++ LABELS fuzz slow COMMAND tests/fuzz/run.sh ${reader} 60)
+  set_tests_properties(fuzz_${reader} PROPERTIES FIXTURES_REQUIRED fuzz_build)
 endforeach()

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a fuzzer for some seconds, from the seeds in its corpus:  run.sh mesh|query|scene SECONDS
+# Runs a fuzzer for some seconds, from the seeds in its corpus:  run.sh mesh|frame|checkpoint|... SECONDS
 # An input that breaks the reader is left in build/fuzz/READER-*; give it to build/fuzz/READER_fuzz to see it again.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
