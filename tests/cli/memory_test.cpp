@@ -55,7 +55,7 @@ TEST(Memory, TheProgramEndsWhateverTheLimit) {
   const TemporaryFolder folder;
   write_all(folder / "scene.json", falling_box_scene());
   for (int megabytes = 60; megabytes <= 1500; megabytes = megabytes * 5 / 4) {
-    for (const char* arguments : {"version", "run scene.json -o run --steps 2"}) {
+    for (const char* arguments : {"version", "run scene.json -o run --steps 2 --force"}) {
       const auto [code, text] = with_memory(folder, megabytes, arguments);
       EXPECT_NE(code, killed) << arguments << " hangs with " << megabytes << " MB:\n" << text;
     }

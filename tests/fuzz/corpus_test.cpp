@@ -100,7 +100,7 @@ TEST_P(Corpus, DamagedSeedsAreReadOrAnsweredWithinMemory) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfReaders, Corpus, testing::ValuesIn(feeds),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& feed) { return std::string(feed.param.name); });
 
 }  // namespace
 }  // namespace bulwark::fuzz

@@ -11,7 +11,6 @@
 #include <cmath>
 #include <exception>
 #include <nlohmann/json.hpp>
-#include <ranges>
 
 namespace bulwark {
 namespace {
@@ -148,14 +147,14 @@ std::vector<FrameEntry> ViewedRun::frames() {
 
 /// The first of these frames that can be read, with its surface. A damaged frame must not hide the others;
 /// where none can be read, the first one's error is what there is to say.
-template <class Entries>
-ViewedRun::ReadFrame ViewedRun::first_readable(const Entries& entries) {
+template <class Entry>
+ViewedRun::ReadFrame ViewedRun::first_readable(Entry entry, Entry end) {
   std::exception_ptr problem;
-  for (const FrameEntry& entry : entries) {
+  for (; entry != end; ++entry) {
     try {
       ReadFrame read;
-      read.arrays = std::make_unique<FrameArrays>(entry.path, folder_);
-      read.surface = surface_of(*read.arrays, entry.path);
+      read.arrays = std::make_unique<FrameArrays>(entry->path, folder_);
+      read.surface = surface_of(*read.arrays, entry->path);
       read.bounds = bounds_json(*read.arrays, *read.surface).dump();
       return read;
     } catch (const InputError&) {
@@ -254,7 +253,8 @@ std::string ViewedRun::describe_whole(const std::vector<FrameEntry>& frames, con
     }
     described_ = identity;
   }
-  const ReadFrame first = first_readable(frames), last = first_readable(std::views::reverse(frames));
+  const ReadFrame first = first_readable(frames.begin(), frames.end()),
+                  last = first_readable(frames.rbegin(), frames.rend());
   Json bodies, joints;
   {
     const std::lock_guard lock(surfaces_mutex_);
@@ -305,7 +305,8 @@ BodyIndex ViewedRun::body_index() {
     const std::lock_guard lock(surfaces_mutex_);
     if (!all_bodies_.index.empty()) return all_bodies_.index;
   }
-  first_readable(frames());
+  const std::vector<FrameEntry> all = frames();
+  first_readable(all.begin(), all.end());
   const std::lock_guard lock(surfaces_mutex_);
   return all_bodies_.index;
 }

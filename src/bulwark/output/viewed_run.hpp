@@ -78,8 +78,8 @@ class ViewedRun {
     std::shared_ptr<const SurfaceOfBodies> surface;
     std::string bounds;  ///< around its moving bodies, as JSON
   };
-  template <class Entries>
-  ReadFrame first_readable(const Entries& entries);
+  template <class Entry>
+  ReadFrame first_readable(Entry entry, Entry end);
   std::optional<double> time_of(const FrameEntry& frame);
   BodyIndex body_index();
   void read_times();
