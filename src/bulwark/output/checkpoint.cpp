@@ -14,7 +14,7 @@ namespace bulwark {
 namespace {
 
 constexpr std::string_view magic = "BULWARKC";
-constexpr std::uint32_t version = 4;
+constexpr std::uint32_t version = 5;
 constexpr const char* file_name = "checkpoint.bwk";
 constexpr const char* previous_name = "checkpoint.prev.bwk";
 constexpr const char* start_anew = "run without --resume to start anew, or give another folder with -o";
@@ -118,6 +118,51 @@ RunTotals read_totals(Reader& in) {
   return totals;
 }
 
+void write_optional(Writer& out, const std::optional<double>& value) {
+  out.number<std::uint8_t>(value.has_value());
+  out.number(value.value_or(0));
+}
+
+std::optional<double> read_optional(Reader& in) {
+  const bool given = in.number<std::uint8_t>() != 0;
+  const double value = in.number<double>();
+  return given ? std::optional(value) : std::nullopt;
+}
+
+/// Stands for no law in the bytes.
+constexpr std::uint8_t no_law = 255;
+
+void write_steering(Writer& out, const std::vector<SteeredDrive>& steered) {
+  out.number<std::uint64_t>(steered.size());
+  for (const SteeredDrive& drive : steered) {
+    out.text(drive.joint);
+    out.number(drive.law ? static_cast<std::uint8_t>(*drive.law) : no_law);
+    out.number(drive.value);
+    write_optional(out, drive.stiffness);
+    write_optional(out, drive.max_force);
+  }
+}
+
+std::vector<SteeredDrive> read_steering(Reader& in, const std::string& place) {
+  std::vector<SteeredDrive> steered;
+  const auto count = in.number<std::uint64_t>();
+  for (std::uint64_t k = 0; k < count; ++k) {
+    SteeredDrive drive;
+    drive.joint = in.text();
+    const auto law = in.number<std::uint8_t>();
+    if (law != no_law && law > static_cast<std::uint8_t>(DriveLaw::range))
+      throw InputError(place, "this checkpoint steers a joint in an unknown manner", start_anew);
+    if (law != no_law) drive.law = static_cast<DriveLaw>(law);
+    drive.value = in.number<double>();
+    drive.stiffness = read_optional(in);
+    drive.max_force = read_optional(in);
+    if (!steered.empty() && !(steered.back().joint < drive.joint))
+      throw InputError(place, "this checkpoint's steered joints are not in order", start_anew);
+    steered.push_back(std::move(drive));
+  }
+  return steered;
+}
+
 std::string read_bytes(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(path.string(), "this checkpoint cannot be opened", start_anew);
@@ -162,6 +207,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
   out.number(state.barrier_stiffness);
   out.values(state.joint_coordinates);
   out.values(state.joint_multipliers);
+  write_steering(out, state.steered);
   out.number<std::uint64_t>(checkpoint.file_lengths.size());
   for (const auto& [file, length] : checkpoint.file_lengths) {
     out.text(file);
@@ -204,6 +250,7 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place)
   state.barrier_stiffness = in.number<double>();
   state.joint_coordinates = in.values();
   state.joint_multipliers = in.values();
+  state.steered = read_steering(in, place);
   const auto files = in.number<std::uint64_t>();
   for (std::uint64_t file = 0; file < files; ++file) {
     const std::string name = in.text();

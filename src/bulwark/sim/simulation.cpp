@@ -4,6 +4,7 @@
 #include <bulwark/sim/applied_forces.hpp>
 #include <bulwark/sim/simulation.hpp>
 #include <bulwark/sim/start_check.hpp>
+#include <bulwark/sim/steered_joint.hpp>
 #include <bulwark/sim/step_solver.hpp>
 #include <bulwark/sim/world_change.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
@@ -239,6 +240,19 @@ Vectors& Simulation::applied_to_controls() {
   return world.applied_to_controls;
 }
 
+SteeredJoint Simulation::joint(const std::string& name) {
+  joint_index(impl_->world, name);
+  return {*this, name};
+}
+
+void Simulation::steer(const std::string& joint, const Steering& steering) {
+  impl_->solver->steered(bulwark::steer(impl_->world, joint_index(impl_->world, joint), steering));
+}
+
+void Simulation::release(const std::string& joint) {
+  impl_->solver->steered(bulwark::release(impl_->world, joint_index(impl_->world, joint)));
+}
+
 const World& Simulation::world() const {
   return impl_->world;
 }
@@ -256,6 +270,7 @@ void Simulation::restore(const State& state) {
     throw InputError("checkpoint", "it belongs to a scene of another size",
                      "start the run anew, without --resume");
   }
+  check_steering(impl_->world, state);
   impl_->world.state = state;
   impl_->solver->restored();
 }
@@ -316,6 +331,10 @@ Vectors Simulation::vertex_contact_forces() const {
 
 const std::vector<JointState>& Simulation::joint_states() const {
   return impl_->solver->joint_states();
+}
+
+const std::vector<Reaction>& Simulation::reactions() const {
+  return impl_->solver->reactions();
 }
 
 std::vector<double> Simulation::von_mises_stress() const {
