@@ -108,7 +108,7 @@ def board_run(program, integrator, step, limit, duration=1.0):
     rows, joints = tables_of(program, board_scene(integrator, step, duration, limit), "steps.csv", "joints.csv")
     start = 0.5 * 10 * (1 + 0.02 ** 2 / 4) / 3 * 1.25 ** 2
     return ([float(row["time"]) for row in rows], [float(row["total"]) / start for row in rows],
-            [float(row["coordinate"]) for row in joints])
+            [float(row["angle_degrees"]) for row in joints])
 
 
 def board_left_after_a_bounce(*arguments):

@@ -19,8 +19,8 @@
 namespace bulwark::app {
 namespace {
 
-/// Rows of a table that belong together: those of one body, one joint or one pair of bodies; all rows of a
-/// table that has one row per step.
+/// Rows of a table that belong together: those of one body (and one source of its forces), one joint or one
+/// pair of bodies; all rows of a table that has one row per step.
 struct Group {
   std::string name;
   std::vector<std::size_t> rows;
@@ -30,9 +30,10 @@ constexpr std::size_t most_groups = 12;
 
 std::vector<Group> groups_of(const CsvTable& table, const std::vector<std::string>& wanted) {
   std::vector<std::size_t> names;
-  for (const char* column : {"body", "joint", "body_a", "body_b"}) {
+  for (const char* column : {"body", "source", "joint", "body_a", "body_b"}) {
     if (table.has(column)) names.push_back(table.column(column));
   }
+  const bool pairs = table.has("body_a");
   if (names.empty() && !wanted.empty()) {
     throw InputError(table.file, "its rows have no names to choose by", "leave --of out");
   }
@@ -41,15 +42,16 @@ std::vector<Group> groups_of(const CsvTable& table, const std::vector<std::strin
   std::set<std::string> known;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     std::vector<std::string> parts;
-    bool chosen = wanted.empty();
-    for (const std::size_t column : names) {
-      parts.push_back(table.rows[row][column]);
-      known.insert(parts.back());
-      chosen = chosen || std::find(wanted.begin(), wanted.end(), parts.back()) != wanted.end();
-    }
+    for (const std::size_t column : names) parts.push_back(table.rows[row][column]);
+    std::vector<std::string> called = parts;
+    if (pairs) std::sort(parts.begin(), parts.end());  // a pair is the same whichever comes first
+    const std::string name = fmt::format("{}", fmt::join(parts, pairs ? " - " : " "));
+    called.push_back(name);
+    known.insert(called.begin(), called.end());
+    const bool chosen = wanted.empty() || std::any_of(called.begin(), called.end(), [&](const auto& own) {
+                          return std::find(wanted.begin(), wanted.end(), own) != wanted.end();
+                        });
     if (!chosen) continue;
-    std::sort(parts.begin(), parts.end());  // a pair is the same whichever comes first
-    const std::string name = fmt::format("{}", fmt::join(parts, " - "));
     const auto [place, is_new] = index.try_emplace(name, groups.size());
     if (is_new) groups.push_back({name, {}});
     groups[place->second].rows.push_back(row);

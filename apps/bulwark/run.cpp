@@ -80,6 +80,8 @@ RunFolder open_folder(const RunOptions& options, FolderLock lock, const RunOrigi
     if (!options.quiet) {
       fmt::print("resuming in {} after step {}, t = {:.6g} s\n", folder.string(), checkpoint.state.step,
                  checkpoint.state.time);
+      for (const SteeredDrive& steered : checkpoint.state.steered)
+        fmt::print("joint '{}' keeps what a program set, not what the scene says\n", steered.joint);
     }
     return RunFolder::resume(std::move(lock), origin, simulation, checkpoint);
   }

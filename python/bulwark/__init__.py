@@ -11,8 +11,9 @@ from ._bulwark import version as __version__
 from .body import Body
 from .env import Env
 from .errors import Error, InputError, IntersectionError, OutputError, SolveError
+from .joint import Joint, Wrench
 from .scene import Scene, load, scenes, scenes_folder
 from .simulation import Simulation
 
-__all__ = ["Body", "Env", "Error", "InputError", "IntersectionError", "OutputError", "Scene", "Simulation", "SolveError",
-           "State", "StepReport", "__version__", "load", "scenes", "scenes_folder", "schema"]
+__all__ = ["Body", "Env", "Error", "InputError", "IntersectionError", "Joint", "OutputError", "Scene", "Simulation",
+           "SolveError", "State", "StepReport", "Wrench", "__version__", "load", "scenes", "scenes_folder", "schema"]

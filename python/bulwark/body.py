@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Optional, Sequence, Union
 import numpy
 
 from .errors import InputError
+from .joint import Wrench
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -151,6 +152,24 @@ class Body:
     def contact_force(self) -> numpy.ndarray:
         """The sum of its contact and friction forces (N)."""
         return self.simulation._core.vertex_contact_forces()[self.vertex_range].sum(axis=0)
+
+    @property
+    def contact_wrench(self) -> Wrench:
+        """All its contact and friction forces: their sum, and their torque about its center of mass (of an obstacle,
+        the middle of its vertices)."""
+        return Wrench(*self.simulation._core.contact_wrench(self.index))
+
+    @property
+    def reaction(self) -> Wrench:
+        """What held it in the last step, where it is `fixed` or follows a motion: force and torque on the body, inertia
+        included, about the middle of all points that are held; of a stiff body about its center of mass, of an obstacle
+        about the middle of its vertices. Zero for a body that nothing holds, and before the first step."""
+        return Wrench(*self.simulation._core.reaction(self.index))
+
+    @property
+    def reactions(self) -> list[Wrench]:
+        """The same of each held part, in the order of the scene; none for obstacles."""
+        return [Wrench(*wrench) for wrench in self.simulation._core.reactions(self.index)]
 
     def remove(self) -> None:
         """Takes it out of the simulation."""

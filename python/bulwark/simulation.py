@@ -15,6 +15,7 @@ from . import _bulwark
 from ._bulwark import State, StepReport
 from .body import Body
 from .errors import InputError, SolveError
+from .joint import Joint
 from .scene import Json, Scene, find_scene, to_json
 
 BeforeStep = Callable[["Simulation"], object]
@@ -155,6 +156,12 @@ class Simulation:
         `normal_force` and `friction_force` on body_a (N; body_b gets the opposite), and `distance` (m)."""
         return self._core.contacts()
 
+    def contact_pairs(self) -> numpy.ndarray:
+        """The contacts added up by pairs of bodies, a structured array with the fields `body_a`, `body_b` (indices, the
+        smaller first), `contacts` (how many), `force` and `torque` on body_a (N, N m; body_b gets the opposite), and
+        `position`, the point that the torque is about: the mean of the contacts, weighted by their normal forces."""
+        return self._core.contact_pairs()
+
     def contact_forces(self) -> numpy.ndarray:
         """Contact and friction force on every control, (n, 3) (N)."""
         return self._core.contact_forces()
@@ -164,6 +171,10 @@ class Simulation:
         return self._core.von_mises_stress()
 
     # Joints
+
+    def joint(self, name: str) -> Joint:
+        """The joint of this name, to read and to steer. Raises InputError when there is none."""
+        return Joint(self, name)
 
     @property
     def joint_names(self) -> list[str]:
@@ -237,7 +248,8 @@ class Simulation:
         return self._core.state()
 
     def restore(self, state: State) -> None:
-        """Goes back to a state that was taken with the same bodies. Forces that were set stay as they are."""
+        """Goes back to a state that was taken with the same bodies. Motors and springs are steered as they were then;
+        forces on bodies that were set stay as they are."""
         self._core.restore(state)
 
     def save(self, path: Union[str, os.PathLike]) -> None:

@@ -215,7 +215,9 @@ void bind_simulation(py::module_& module) {
       .def_readonly("step", &State::step, "Steps done.")
       .def_readonly("time", &State::time, "Simulated time (s).");
 
-  py::class_<RunningScene, ScenePointer>(module, "RunningScene", "A scene that is being simulated.")
+  py::class_<RunningScene, ScenePointer> running(module, "RunningScene", "A scene that is being simulated.");
+  bind_joints_and_reactions(running);
+  running
       .def(py::init<const std::string&, const std::string&, const std::string&,
                     const std::vector<std::string>&, std::optional<int>, bool>(),
            py::arg("text"), py::arg("name"), py::arg("base_folder"), py::arg("overrides"), py::arg("threads"),

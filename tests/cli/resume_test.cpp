@@ -23,7 +23,8 @@ double seconds_since(Clock::time_point start) {
 
 void expect_same_results(const std::filesystem::path& run, const std::filesystem::path& reference) {
   EXPECT_EQ(read_all(run / "bodies.csv"), read_all(reference / "bodies.csv"));
-  EXPECT_EQ(read_all(run / "contacts.csv"), read_all(reference / "contacts.csv"));
+  for (const char* table : {"contacts.csv", "wrenches.csv", "contact_pairs.csv"})
+    EXPECT_EQ(read_all(run / table), read_all(reference / table)) << table;
   EXPECT_EQ(read_all(run / "run.pvd"), read_all(reference / "run.pvd"));
   const auto frames = list_frames(reference / "frames");
   EXPECT_EQ(list_frames(run / "frames").size(), frames.size());

@@ -184,6 +184,19 @@ TEST_F(Tools, PlotDrawsTheUsualChartsAndChosenColumns) {
   EXPECT_FALSE(contains(svg, "ball"));
 }
 
+TEST_F(Tools, PlotChoosesForcesByBodyAndSource) {
+  for (const char* chosen : {"ball contact", "ball"}) {
+    const auto [code, text] = bulwark(
+        {"plot", "run", "--file", "wrenches.csv", "--columns", "fy,tz", "--of", chosen, "-o", "force.svg"});
+    ASSERT_EQ(code, 0) << text;
+    const std::string svg = read_all(at("force.svg"));
+    EXPECT_TRUE(contains(svg, "ball contact fy"));
+    EXPECT_TRUE(contains(svg, "tz (N m)"));
+    EXPECT_FALSE(contains(svg, "turning"));
+  }
+  EXPECT_EQ(bulwark({"plot", "run", "--file", "contact_pairs.csv", "--columns", "contacts"}).exit_code, 0);
+}
+
 TEST_F(Tools, PlotIsWellFormedXml) {
   ASSERT_EQ(bulwark({"plot", "run", "-o", "xml"}).exit_code, 0);
   const auto [code, log] = python_script(

@@ -66,9 +66,27 @@ TEST(CsvTables, WrenchesOfTwoBodiesBalanceAboutOnePoint) {
   contact.position = {1, 0, 0};
   contact.normal_force = {0, 3, 0};
   contact.friction_force = {0, 0, 0.5};
-  const std::vector<std::string> rows = lines_of(wrenches_rows(Rows(two_bodies()).at(), motions, {contact}));
-  EXPECT_TRUE(rows[0].ends_with("\",0,3,0.5,0,-0.5,3")) << rows[0];
-  EXPECT_TRUE(rows[1].ends_with("floor,0,-3,-0.5,0,0.5,-3")) << rows[1];
+  motions[1].center = {0, -2, 0};
+  const std::vector<std::string> rows =
+      lines_of(wrenches_rows(Rows(two_bodies()).at(), motions, {contact}, {}));
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_TRUE(rows[0].ends_with("\",contact,0,0,0,0,3,0.5,0,-0.5,3")) << rows[0];
+  EXPECT_TRUE(rows[1].ends_with("floor,contact,0,-2,0,0,-3,-0.5,-1,0.5,-3")) << rows[1];
+}
+
+TEST(CsvTables, HeldPartsHaveRowsOfTheirOwn) {
+  const std::vector<RigidMotion> motions(2);
+  Wrench wrench;
+  wrench.point = {1, 2, 3};
+  wrench.force = {4, 5, 6};
+  wrench.torque = {7, 8, 9};
+  std::vector<Reaction> reactions = {{0, 0, 4, wrench}, {0, 1, 4, wrench}, {1, 0, 1, wrench}};
+  const std::vector<std::string> rows =
+      lines_of(wrenches_rows(Rows(two_bodies()).at(), motions, {}, reactions));
+  ASSERT_EQ(rows.size(), 5U);
+  EXPECT_TRUE(rows[2].ends_with("\"brick[0,1]\",held[0],1,2,3,4,5,6,7,8,9")) << rows[2];
+  EXPECT_TRUE(rows[3].ends_with("\"brick[0,1]\",held[1],1,2,3,4,5,6,7,8,9")) << rows[3];
+  EXPECT_TRUE(rows[4].ends_with("floor,held,1,2,3,4,5,6,7,8,9")) << rows[4];
 }
 
 TEST(CsvTables, JointsHaveAsManyCoordinatesAsTheyHave) {
@@ -84,9 +102,9 @@ TEST(CsvTables, JointsHaveAsManyCoordinatesAsTheyHave) {
   world.joints[2].angular = true;
   const std::vector<std::string> rows =
       lines_of(joints_rows(Rows(world).at(), world.state.joint_coordinates, std::vector<JointState>(3)));
-  EXPECT_TRUE(rows[0].starts_with("7,0.30000000000000004,ball,,,,0,")) << rows[0];
-  EXPECT_TRUE(rows[1].starts_with("7,0.30000000000000004,slide,0.25,,,0,")) << rows[1];
-  EXPECT_TRUE(rows[2].starts_with("7,0.30000000000000004,shoulder,180,90,-180,0,")) << rows[2];
+  EXPECT_TRUE(rows[0].starts_with("7,0.30000000000000004,ball,,,,,0,")) << rows[0];
+  EXPECT_TRUE(rows[1].starts_with("7,0.30000000000000004,slide,,,,0.25,0,")) << rows[1];
+  EXPECT_TRUE(rows[2].starts_with("7,0.30000000000000004,shoulder,180,90,-180,,0,")) << rows[2];
 }
 
 TEST(CsvTables, RowsHaveAsManyFieldsAsTheirHeader) {
@@ -97,10 +115,13 @@ TEST(CsvTables, RowsHaveAsManyFieldsAsTheirHeader) {
   EXPECT_EQ(fields(steps_row({})), fields(steps_header()));
   EXPECT_EQ(fields(solves_row({})), fields(solves_header()));
   EXPECT_EQ(fields(bodies_rows(Rows(world).at(), motions)), 2 * fields(bodies_header()));
-  EXPECT_EQ(fields(wrenches_rows(Rows(world).at(), motions, {})), 2 * fields(wrenches_header()));
+  EXPECT_EQ(fields(wrenches_rows(Rows(world).at(), motions, {}, {Reaction{}})),
+            3 * fields(wrenches_header()));
   ContactForce contact;
   contact.position = contact.normal_force = contact.friction_force = Vector3::Zero();
   EXPECT_EQ(fields(contacts_rows(Rows(world).at(), {contact})), fields(contacts_header()));
+  contact.body_b = 1;
+  EXPECT_EQ(fields(contact_pairs_rows(Rows(world).at(), {contact})), fields(contact_pairs_header()));
   world.joints.resize(1);
   EXPECT_EQ(fields(joints_rows(Rows(world).at(), VectorX(), std::vector<JointState>(1))),
             fields(joints_header()));

@@ -58,7 +58,9 @@ class RunOfTwoBodies : public testing::Test {
               "0,0,</script>,0,0,0,1,0,0,0,0,0,0,0,0,0\n"
               "1,0.5,\"pair[0,0,0]\",10,2,3,1,0,0,0,4,5,6,7,8,9\n");
     write_all(folder / "wrenches.csv",
-              "step,time,body,fx,fy,fz,tx,ty,tz\n1,0.5,\"pair[0,0,0]\",1,2,3,4,5,6\n");
+              "step,time,body,source,x,y,z,fx,fy,fz,tx,ty,tz\n"
+              "1,0.5,\"pair[0,0,0]\",contact,0,0,0,1,2,3,4,5,6\n"
+              "1,0.5,\"pair[0,0,0]\",held,0,0,0,7,7,7,7,7,7\n");
     write_all(folder / "contacts.csv",
               "step,time,body_a,body_b,x,y,z,normal_force_x,normal_force_y,normal_force_z,friction_force_x,"
               "friction_force_y,friction_force_z,distance\n"

@@ -168,22 +168,39 @@ TEST(ImportUrdf, ASpinningBodyHasTheAngularMomentumOfItsGivenInertia) {
   EXPECT_LT((now * J * now.transpose() * motion.angular_velocity - momentum).norm(), 2e-3 * momentum.norm());
 }
 
-TEST(ImportUrdf, LimitsCarryOverFromTheStart) {
+TEST(ImportUrdf, TheZeroOfTheRobotStaysTheZero) {
   UrdfOptions options;
-  options.joint_values = {{"turn", 0.5}};
-  const Json scene = scene_json(import(
+  options.hold = true;
+  options.joint_values = {{"turn", 0.5}, {"slide", -0.25}, {"spin", 4}};
+  const ImportedScene made = import(
       robot(link("a") + link("b") + link("c") + link("d") + joint("turn", "revolute", "a", "b", limit) +
             joint("slide", "prismatic", "b", "c", "<origin xyz='1 0 0'/>" + limit) +
             joint("spin", "continuous", "c", "d")),
-      options));
-  EXPECT_NEAR(scene["joints"][0]["limits_degrees"][0].get<double>(), -1.5 * 180 / pi, 1e-12);
-  EXPECT_NEAR(scene["joints"][0]["limits_degrees"][1].get<double>(), 0.5 * 180 / pi, 1e-12);
+      options);
+  const Json scene = scene_json(made);
+  EXPECT_NEAR(scene["joints"][0]["limits_degrees"][0].get<double>(), -180 / pi, 1e-12);
+  EXPECT_NEAR(scene["joints"][0]["limits_degrees"][1].get<double>(), 180 / pi, 1e-12);
+  EXPECT_NEAR(scene["joints"][0]["start_degrees"].get<double>(), 0.5 * 180 / pi, 1e-12);
+  EXPECT_EQ(scene["joints"][1]["start"], -0.25);
   EXPECT_EQ(scene["joints"][1]["limits"], Json::array({-1.0, 1.0}));
   EXPECT_FALSE(scene["joints"][2].contains("limits_degrees"));
   EXPECT_EQ(scene["joints"][0]["bodies"], Json::array({"b", "a"}));
   EXPECT_EQ(scene["joints"][0]["contact"], false);
   EXPECT_EQ(scene["bodies"][0]["fixed"], true);
   EXPECT_FALSE(scene["bodies"][1].contains("fixed"));
+
+  const Scene loaded = test::parse(made.scene);
+  Simulation simulation(loaded.world, loaded.settings);
+  const auto expect_places = [&](double tolerance) {
+    const VectorX& c = simulation.world().state.joint_coordinates;
+    const std::vector<Joint>& joints = simulation.world().joints;
+    EXPECT_NEAR(c[joints[0].coordinate], 0.5, tolerance);
+    EXPECT_NEAR(c[joints[1].coordinate], -0.25, tolerance);
+    EXPECT_NEAR(c[joints[2].coordinate], 4, tolerance) << "beyond half a turn";
+  };
+  expect_places(1e-12);
+  for (int step = 0; step < 5; ++step) simulation.step();
+  expect_places(1e-3);  // the motors hold them there
 }
 
 TEST(ImportUrdf, AJointThatCanNotBeAtZeroStartsInsideItsLimits) {
@@ -267,7 +284,8 @@ TEST(ImportUrdf, WhatIsNotCarriedOverIsSaid) {
        "limits of speed are not carried over: lead, follow"});
   const Json scene = scene_json(made);
   EXPECT_EQ(scene["joints"][0]["damping"], 2.0);
-  EXPECT_NEAR(scene["joints"][1]["limits_degrees"][0].get<double>(), -1.3 * 180 / pi, 1e-12);
+  EXPECT_NEAR(scene["joints"][1]["limits_degrees"][0].get<double>(), -180 / pi, 1e-12);
+  EXPECT_NEAR(scene["joints"][1]["start_degrees"].get<double>(), 0.3 * 180 / pi, 1e-12);
 }
 
 TEST(ImportUrdf, InertiaThatNoBodyHasIsRepairedAndSaid) {

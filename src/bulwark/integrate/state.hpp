@@ -2,10 +2,25 @@
 #pragma once
 
 #include <bulwark/math/types.hpp>
+#include <bulwark/terms/drive_law.hpp>
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace bulwark {
+
+/// What a program set of a motor or spring, in place of what the scene says (sim/joint_steering.hpp).
+struct SteeredDrive {
+  std::string joint;            ///< the motor's or spring's own name
+  std::optional<DriveLaw> law;  ///< that `value` is for; none where the scene's course goes on
+  double value = 0;             ///< rad or m, rad/s or m/s, N m or N; of a spring its rest angle or length
+  std::optional<double> stiffness;  ///< N m/rad or N/m; 0 for a stiff motor
+  std::optional<double> max_force;  ///< of a motor, N m or N; infinity for any
+
+  bool operator==(const SteeredDrive&) const = default;
+};
 
 struct State {
   std::int64_t step = 0;
@@ -15,6 +30,7 @@ struct State {
   double barrier_stiffness = 0;                  ///< of the last solve, J/m^4; 0 before the first
   VectorX joint_coordinates;                     ///< m or rad, turns counted
   VectorX joint_multipliers;                     ///< N or N m, of the first coordinates; 0 for the others
+  std::vector<SteeredDrive> steered;             ///< by name
 };
 
 }  // namespace bulwark

@@ -16,7 +16,7 @@ namespace bulwark {
 namespace {
 
 constexpr std::string_view magic = "BULWARKC";
-constexpr std::uint32_t version = 4;
+constexpr std::uint32_t version = 5;
 constexpr const char* file_name = "checkpoint.bwk";
 constexpr const char* previous_name = "checkpoint.prev.bwk";
 constexpr const char* start_anew = "run without --resume to start anew, or give another folder with -o";
@@ -90,6 +90,51 @@ RunTotals read_totals(ByteReader& in) {
   return totals;
 }
 
+void write_optional(Writer& out, const std::optional<double>& value) {
+  out.number<std::uint8_t>(value.has_value());
+  out.number(value.value_or(0));
+}
+
+std::optional<double> read_optional(ByteReader& in) {
+  const bool given = in.number<std::uint8_t>() != 0;
+  const double value = in.finite("a value of a steered joint");
+  return given ? std::optional(value) : std::nullopt;
+}
+
+/// Stands for no law in the bytes.
+constexpr std::uint8_t no_law = 255;
+
+void write_steering(Writer& out, const std::vector<SteeredDrive>& steered) {
+  out.number<std::uint64_t>(steered.size());
+  for (const SteeredDrive& drive : steered) {
+    out.text(drive.joint);
+    out.number(drive.law ? static_cast<std::uint8_t>(*drive.law) : no_law);
+    out.number(drive.value);
+    write_optional(out, drive.stiffness);
+    write_optional(out, drive.max_force);
+  }
+}
+
+std::vector<SteeredDrive> read_steering(ByteReader& in) {
+  std::vector<SteeredDrive> steered;
+  const std::size_t count = in.count(3 * sizeof(double), "steered joints");
+  for (std::size_t k = 0; k < count; ++k) {
+    SteeredDrive drive;
+    drive.joint = in.text("the name of a steered joint");
+    const auto law = in.number<std::uint8_t>();
+    if (law != no_law && law > static_cast<std::uint8_t>(DriveLaw::range))
+      in.check().fail("it steers a joint in an unknown manner");
+    if (law != no_law) drive.law = static_cast<DriveLaw>(law);
+    drive.value = in.finite("the value of a steered joint");
+    drive.stiffness = read_optional(in);
+    drive.max_force = read_optional(in);
+    if (!steered.empty() && !(steered.back().joint < drive.joint))
+      in.check().fail("its steered joints are not in order");
+    steered.push_back(std::move(drive));
+  }
+  return steered;
+}
+
 }  // namespace
 
 std::uint64_t scene_fingerprint(const std::string& resolved_scene, const World& world) {
@@ -126,6 +171,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
   out.number(state.barrier_stiffness);
   out.values(state.joint_coordinates);
   out.values(state.joint_multipliers);
+  write_steering(out, state.steered);
   out.number<std::uint64_t>(checkpoint.file_lengths.size());
   for (const auto& [file, length] : checkpoint.file_lengths) {
     out.text(file);
@@ -169,6 +215,7 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place)
   state.barrier_stiffness = in.finite("the stiffness of contact");
   state.joint_coordinates = read_values(in, "coordinates of joints");
   state.joint_multipliers = read_values(in, "multipliers of joints");
+  state.steered = read_steering(in);
   const std::size_t files = in.count(2 * sizeof(std::uint64_t), "files of the run");
   for (std::size_t file = 0; file < files; ++file) {
     const std::string name = in.text("the name of a file");

@@ -25,6 +25,12 @@ std::string step_and_time(const RowStep& at) {
   return fmt::format("{},{},", at.step, at.time);
 }
 
+void add_wrench(std::string& rows, const Wrench& w) {
+  add_vector(rows, w.point);
+  add_vector(rows, w.force);
+  add_vector(rows, w.torque);
+}
+
 /// A rotation has two quaternions; the one with qw >= 0 is written.
 Eigen::Quaterniond positive_quaternion(const Matrix3& rotation) {
   Eigen::Quaterniond q(rotation);
@@ -90,52 +96,77 @@ std::string bodies_rows(const RowStep& at, const std::vector<RigidMotion>& motio
 }
 
 std::string wrenches_header() {
-  return "step,time,body,fx,fy,fz,tx,ty,tz\n";
+  return "step,time,body,source,x,y,z,fx,fy,fz,tx,ty,tz\n";
 }
 
 std::string wrenches_rows(const RowStep& at, const std::vector<RigidMotion>& motions,
-                          const std::vector<ContactForce>& contacts) {
-  std::vector<Vector3> force(motions.size(), Vector3::Zero());
-  std::vector<Vector3> torque(motions.size(), Vector3::Zero());
+                          const std::vector<ContactForce>& contacts, const std::vector<Reaction>& reactions) {
+  std::vector<Wrench> by_contact(motions.size());
+  for (std::size_t body = 0; body < motions.size(); ++body) by_contact[body].point = motions[body].center;
   for (const ContactForce& contact : contacts) {
     const Vector3 on_a = contact.normal_force + contact.friction_force;
-    for (const auto& [body, sign] : {std::pair{contact.body_a, 1.0}, std::pair{contact.body_b, -1.0}}) {
-      const Vector3 arm = contact.position - motions[body].center;
-      force[body] += sign * on_a;
-      torque[body] += sign * arm.cross(on_a);
-    }
+    by_contact[contact.body_a].add(contact.position, on_a);
+    by_contact[contact.body_b].add(contact.position, Vector3(-on_a));
   }
   std::string rows;
   const std::string head = step_and_time(at);
-  for (std::size_t body = 0; body < motions.size(); ++body) {
+  const auto add_row = [&](std::size_t body, const std::string& source, const Wrench& wrench) {
     rows += head;
     rows += at.names.bodies[body];
-    add_vector(rows, force[body]);
-    add_vector(rows, torque[body]);
+    rows += ',';
+    rows += source;
+    add_wrench(rows, wrench);
+    rows += '\n';
+  };
+  for (std::size_t body = 0; body < motions.size(); ++body) add_row(body, "contact", by_contact[body]);
+  for (std::size_t i = 0; i < reactions.size(); ++i) {
+    const Reaction& r = reactions[i];
+    const bool one_of_several = r.part > 0 || (i + 1 < reactions.size() && reactions[i + 1].body == r.body);
+    add_row(r.body, one_of_several ? fmt::format("held[{}]", r.part) : "held", r.wrench);
+  }
+  return rows;
+}
+
+std::string contact_pairs_header() {
+  return "step,time,body_a,body_b,contacts,x,y,z,fx,fy,fz,tx,ty,tz\n";
+}
+
+std::string contact_pairs_rows(const RowStep& at, const std::vector<ContactForce>& contacts) {
+  std::string rows;
+  const std::string head = step_and_time(at);
+  for (const ContactPairForce& pair : contact_pair_forces(contacts)) {
+    rows += head;
+    rows += at.names.bodies[pair.body_a];
+    rows += ',';
+    rows += at.names.bodies[pair.body_b];
+    add(rows, ",{}", pair.contacts);
+    add_wrench(rows, pair.wrench);
     rows += '\n';
   }
   return rows;
 }
 
 std::string joints_header() {
-  return "step,time,joint,coordinate,coordinate_2,coordinate_3,error,fx,fy,fz,tx,ty,tz\n";
+  return "step,time,joint,angle_degrees,angle_2_degrees,angle_3_degrees,position,error,fx,fy,fz,tx,ty,tz\n";
 }
 
 std::string joints_rows(const RowStep& at, const VectorX& coordinates,
                         const std::vector<JointState>& joints) {
   constexpr double degrees = 180 / std::numbers::pi;
-  constexpr std::size_t most_coordinates = 3;
+  constexpr std::size_t most_angles = 3;
   std::string rows;
   const std::string head = step_and_time(at);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const TableNames::Joint& joint = at.names.joints[j];
     rows += head;
     rows += joint.name;
-    for (std::size_t k = 0; k < most_coordinates; ++k) {
+    const std::vector<int>& own = joint.coordinates;
+    for (std::size_t k = 0; k < most_angles; ++k) {
       rows += ',';
-      if (k >= joint.coordinates.size()) continue;
-      add(rows, "{}", coordinates[joint.coordinates[k]] * (joint.angular ? degrees : 1));
+      if (joint.angular && k < own.size()) add(rows, "{}", coordinates[own[k]] * degrees);
     }
+    rows += ',';
+    if (!joint.angular && !own.empty()) add(rows, "{}", coordinates[own[0]]);
     add(rows, ",{}", joints[j].error);
     add_vector(rows, joints[j].force);
     add_vector(rows, joints[j].torque);

@@ -39,13 +39,18 @@ std::string bodies_header();
 std::string bodies_rows(const RowStep& at, const std::vector<RigidMotion>& motions);
 
 /// Per step and body: the sum of all contact and friction forces (N), and their torque about the center of
-/// mass (N m).
+/// mass (N m); then per held part: what holds it, about the middle of its points.
 std::string wrenches_header();
 std::string wrenches_rows(const RowStep& at, const std::vector<RigidMotion>& motions,
-                          const std::vector<ContactForce>& contacts);
+                          const std::vector<ContactForce>& contacts, const std::vector<Reaction>& reactions);
 
-/// Per step and joint: its coordinates (degrees or m; empty where it has none), the error of its equations,
-/// and force (N) and torque (N m) on its first body at the joint's point.
+/// Per step and pair of bodies that touch: how many contacts they have, and the sum of their forces on
+/// body_a.
+std::string contact_pairs_header();
+std::string contact_pairs_rows(const RowStep& at, const std::vector<ContactForce>& contacts);
+
+/// Per step and joint: up to three angles (degrees) or its place (m), empty where it has none, the error of
+/// its equations, and force (N) and torque (N m) on its first body at the joint's point.
 std::string joints_header();
 std::string joints_rows(const RowStep& at, const VectorX& coordinates, const std::vector<JointState>& joints);
 

@@ -18,9 +18,13 @@ struct CsvFile {
   const char* file;
   std::string (*header)();
 };
-constexpr CsvFile csv_files[] = {{"steps.csv", steps_header},       {"bodies.csv", bodies_header},
-                                 {"wrenches.csv", wrenches_header}, {"contacts.csv", contacts_header},
-                                 {"joints.csv", joints_header},     {"solves.csv", solves_header}};
+constexpr CsvFile csv_files[] = {{"steps.csv", steps_header},
+                                 {"bodies.csv", bodies_header},
+                                 {"wrenches.csv", wrenches_header},
+                                 {"contacts.csv", contacts_header},
+                                 {"joints.csv", joints_header},
+                                 {"solves.csv", solves_header},
+                                 {"contact_pairs.csv", contact_pairs_header}};
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -62,6 +66,7 @@ void RunFiles::open_tables(TableChoice choice, const std::map<std::string, std::
   for (const CsvFile& table : csv_files) {
     if (table.file == std::string("bodies.csv") && !choice.bodies) continue;
     if (table.file == std::string("joints.csv") && !choice.joints) continue;
+    if (table.file == std::string("contact_pairs.csv") && !choice.pairs) continue;
     const auto known = lengths.find(table.file);
     const std::uint64_t length = known == lengths.end() ? 0 : known->second;
     const std::filesystem::path file = folder_ / table.file;
@@ -95,7 +100,9 @@ void RunFiles::write_step(const StepRecord& record, std::uint64_t fingerprint) {
   const RowStep rows = record.rows();
   if (record.frame) write_frame(record);
   if (tables_.contains("bodies.csv")) append("bodies.csv", bodies_rows(rows, record.motions));
-  append("wrenches.csv", wrenches_rows(rows, record.motions, record.contacts));
+  append("wrenches.csv", wrenches_rows(rows, record.motions, record.contacts, record.reactions));
+  if (tables_.contains("contact_pairs.csv"))
+    append("contact_pairs.csv", contact_pairs_rows(rows, record.contacts));
   append("joints.csv", joints_rows(rows, record.joint_coordinates, record.joints));
   append("solves.csv", solves_row(record.report));
 

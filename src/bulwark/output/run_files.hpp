@@ -27,7 +27,7 @@ void clear_run(const std::filesystem::path& folder);
 
 /// Which tables a run has beside those that all have.
 struct TableChoice {
-  bool bodies = true, joints = false;
+  bool bodies = true, joints = false, pairs = true;
 };
 
 class RunFiles {

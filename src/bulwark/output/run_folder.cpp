@@ -26,7 +26,7 @@ double seconds_between(std::chrono::steady_clock::time_point start,
 
 TableChoice tables_of(const Simulation& simulation) {
   const OutputSettings& output = simulation.settings().output;
-  return {output.bodies_csv, output.joints_csv && !simulation.world().joints.empty()};
+  return {output.bodies_csv, output.joints_csv && !simulation.world().joints.empty(), output.pairs_csv};
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ StepRecord capture_step(const Simulation& simulation, std::shared_ptr<const Tabl
     record.motions.push_back(rigid_motion(world, static_cast<int>(body)));
   }
   record.contacts = simulation.contacts();
+  record.reactions = simulation.reactions();
   record.joint_coordinates = world.state.joint_coordinates;
   record.joints = simulation.joint_states();
   return record;

@@ -19,6 +19,7 @@ struct StepRecord {
   StepReport report;  ///< of the step; unused for a start
   std::vector<RigidMotion> motions;
   std::vector<ContactForce> contacts;
+  std::vector<Reaction> reactions;
   VectorX joint_coordinates;
   std::vector<JointState> joints;
   std::optional<Frame> frame;  ///< where one is due

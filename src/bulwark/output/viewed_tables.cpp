@@ -37,18 +37,23 @@ void for_each_row(std::string_view rows, std::size_t columns, Row&& row) {
 
 std::vector<float> body_states(std::string_view bodies_rows, std::string_view wrenches_rows,
                                const BodyIndex& index) {
-  constexpr int motion_size = 13, wrench_size = 6, first_value = 3;
+  constexpr int motion_size = 13, wrench_size = 6;
   static_assert(motion_size + wrench_size == body_state_size);
   std::vector<float> states(index.size() * body_state_size, unknown);
-  const auto fill = [&](std::string_view rows, int size, int offset) {
-    for_each_row(rows, first_value + size, [&](const std::vector<std::string>& fields) {
-      const int body = body_of(fields[2], index);
-      for (int k = 0; body >= 0 && k < size; ++k)
-        states[std::size_t{body_state_size} * body + offset + k] = number(fields[first_value + k]);
-    });
+  const auto fill = [&](const std::vector<std::string>& fields, std::size_t first, int size, int offset) {
+    const int body = body_of(fields[2], index);
+    for (int k = 0; body >= 0 && k < size; ++k)
+      states[std::size_t{body_state_size} * body + offset + k] = number(fields[first + k]);
   };
-  fill(bodies_rows, motion_size, 0);
-  fill(wrenches_rows, wrench_size, motion_size);
+  // step, time, body
+  constexpr std::size_t motion = 3;
+  for_each_row(bodies_rows, motion + motion_size,
+               [&](const std::vector<std::string>& fields) { fill(fields, motion, motion_size, 0); });
+  // step, time, body, source, and the point that the torque is about
+  constexpr std::size_t source = 3, wrench = 7;
+  for_each_row(wrenches_rows, wrench + wrench_size, [&](const std::vector<std::string>& fields) {
+    if (fields[source] == "contact") fill(fields, wrench, wrench_size, motion_size);
+  });
   return states;
 }
 

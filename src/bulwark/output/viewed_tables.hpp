@@ -13,7 +13,8 @@ using BodyIndex = std::map<std::string, int, std::less<>>;
 inline constexpr int body_state_size = 19;
 
 /// For each body 19 floats: center, quaternion (w, x, y, z), velocity, angular velocity, contact force,
-/// contact torque, as bodies.csv and wrenches.csv tell them. What they do not tell is not a number.
+/// contact torque, as bodies.csv and the rows `contact` of wrenches.csv tell them. What they do not tell is
+/// not a number.
 std::vector<float> body_states(std::string_view bodies_rows, std::string_view wrenches_rows,
                                const BodyIndex& index);
 

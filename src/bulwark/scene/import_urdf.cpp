@@ -155,14 +155,16 @@ class UrdfImporter {
       const Frame3& frame = frames_[joint.child];
       json["point"] = to_json(frame.translation());
       if (joint.type != UrdfJoint::Type::fixed) json["axis"] = to_json(frame.linear() * joint.axis);
+      // The robot's own zero stays the zero, wherever the joint starts.
+      if (values_[i] != 0 && joint.turns()) json["start_degrees"] = values_[i] / degree;
+      if (values_[i] != 0 && joint.slides()) json["start"] = values_[i];
       if (joint.type == UrdfJoint::Type::revolute)
-        json["limits_degrees"] = {(joint.limit->lower - values_[i]) / degree,
-                                  (joint.limit->upper - values_[i]) / degree};
-      if (joint.slides()) json["limits"] = {joint.limit->lower - values_[i], joint.limit->upper - values_[i]};
+        json["limits_degrees"] = {joint.limit->lower / degree, joint.limit->upper / degree};
+      if (joint.slides()) json["limits"] = {joint.limit->lower, joint.limit->upper};
       const bool moves = joint.turns() || joint.slides();
       if (moves && joint.damping > 0) json["damping"] = joint.damping;
       scene_["joints"].push_back(std::move(json));
-      if (moves && options_.hold) motors.push_back(motor_of(joint));
+      if (moves && options_.hold) motors.push_back(motor_of(joint, values_[i]));
     }
     for (Json& motor : motors) scene_["joints"].push_back(std::move(motor));
   }
@@ -183,12 +185,12 @@ class UrdfImporter {
     return "weld";
   }
 
-  Json motor_of(const UrdfJoint& joint) const {
+  static Json motor_of(const UrdfJoint& joint, double value) {
     Json motor;
     motor["name"] = "hold " + joint.name;
     motor["kind"] = "motor";
     motor["joint"] = joint.name;
-    motor[joint.turns() ? "angle_degrees" : "position"] = 0;
+    motor[joint.turns() ? "angle_degrees" : "position"] = joint.turns() ? value / degree : value;
     if (joint.limit && joint.limit->effort > 0) motor["largest"] = joint.limit->effort;
     return motor;
   }

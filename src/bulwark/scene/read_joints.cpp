@@ -158,6 +158,8 @@ class JointReader {
                         : rotates.get<bool>() ? Turning::about_axis
                                               : Turning::none;
     }
+    if (joint.contains("start")) options.start = joint["start"].get<double>();
+    if (joint.contains("start_degrees")) options.start = degree * joint["start_degrees"].get<double>();
     options.range = read_range(joint, path, "limits", 1);
     if (joint.contains("limits_degrees")) options.range = read_range(joint, path, "limits_degrees", degree);
     options.bend_y = read_range(joint, path, "bend_y_degrees", degree);

@@ -68,6 +68,7 @@ OutputSettings read_output(const Json& json) {
   output.contact_force = has_field("contact_force");
   output.bodies_csv = json["bodies_csv"].get<bool>();
   output.joints_csv = json["joints_csv"].get<bool>();
+  output.pairs_csv = json["pairs_csv"].get<bool>();
   return output;
 }
 

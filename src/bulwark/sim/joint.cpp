@@ -137,7 +137,7 @@ class JointBuilder {
     tie(joint_.point_a, joint_.point_b);
     tie_directions({n});
     set_axes(n, n);
-    set_coordinate(angle_about(n), true);
+    set_coordinate(angle_about(n, options_.start), true);
     add_range(options_.range);
     add_damping();
   }
@@ -215,7 +215,8 @@ class JointBuilder {
       if (options_.range) fail(options_, "a plane joint has no range", "use contact, or a slider");
       return;
     }
-    set_coordinate({index_, JointMeasure::dot, offset, direction_b(n), {}}, false);
+    const MaterialVector shift = options_.start == 0 ? offset : offset - direction_b(-options_.start * n);
+    set_coordinate({index_, JointMeasure::dot, shift, direction_b(n), {}}, false);
     inertia_ = reduced_mass();
     add_range(options_.range);
     add_damping();
@@ -335,11 +336,15 @@ class JointBuilder {
   }
   double extent() const { return smaller_extent(world_, {options_.body_a, options_.body_b}); }
 
-  JointCoordinate angle_about(const Vector3& n) {
+  /// The angle by which body a has turned about n against body b; `start` now.
+  JointCoordinate angle_about(const Vector3& n, double start = 0) {
     inertia_ = reduced([&](int body) { return moment_of(world_, body, options_.point, n); });
     const auto two = across(n);
-    // The angle by which body a has turned about n against body b.
-    return {index_, JointMeasure::angle, direction_a(two[0]), direction_b(two[0]), direction_b(two[1])};
+    if (start == 0)
+      return {index_, JointMeasure::angle, direction_a(two[0]), direction_b(two[0]), direction_b(two[1])};
+    const Eigen::AngleAxisd back(-start, n);
+    return {index_, JointMeasure::angle, direction_a(two[0]), direction_b(back * two[0]),
+            direction_b(back * two[1])};
   }
 
   JointCoordinate length_coordinate() {
@@ -357,7 +362,7 @@ class JointBuilder {
 
   int add_coordinate(const JointCoordinate& coordinate) {
     world_.joint_coordinates.push_back(coordinate);
-    values_.push_back(joint_coordinate(coordinate.measure, coordinate.vectors(now()), 0));
+    values_.push_back(joint_coordinate(coordinate.measure, coordinate.vectors(now()), options_.start));
     return static_cast<int>(world_.joint_coordinates.size()) - 1;
   }
   double start_value() const { return values_[joint_.coordinate - world_.state.joint_coordinates.size()]; }

@@ -77,6 +77,7 @@ struct JointOptions {
   Vector3 axis = Vector3::UnitX();         ///< hinge, slider, normal of a plane; of a cone-twist the twist's
   Vector3 second_axis = Vector3::UnitY();  ///< universal: on body b; cone-twist: the first bend's (y)
   Turning turning = Turning::none;
+  double start = 0;                                 ///< hinge, slider: the coordinate when it is added
   std::optional<JointRange> range;                  ///< of the angle, slide or length
   std::optional<JointRange> bend_y, bend_z, twist;  ///< of a cone-twist
   std::optional<double> length;                     ///< of a distance; that of the start otherwise

@@ -1,4 +1,5 @@
 #include <bulwark/base/log.hpp>
+#include <bulwark/sim/joint_steering.hpp>
 #include <bulwark/sim/joint_system.hpp>
 
 #include <Eigen/Geometry>
@@ -26,7 +27,10 @@ const double range_springs = 50 / range_barrier(0.5).second;
 }  // namespace
 
 JointSystem::JointSystem(const World& world, double scale)
-    : world_(world), elimination_(eliminate_joints(world)), placing_(placing_followers(world, elimination_)) {
+    : world_(world),
+      scale_(scale),
+      elimination_(eliminate_joints(world)),
+      placing_(placing_followers(world, elimination_)) {
   std::vector<std::string> names;
   for (const Joint& joint : world.joints) names.push_back(joint.name);
   std::map<double, std::vector<int>> by_damping;
@@ -34,17 +38,7 @@ JointSystem::JointSystem(const World& world, double scale)
     by_damping[world.joint_drives[d].restitution_damping].push_back(static_cast<int>(d));
   for (const auto& [damping, members] : by_damping) {
     std::vector<JointDrive> drives;
-    for (const int d : members) {
-      const WorldDrive& given = world.joint_drives[d];
-      JointDrive drive = given.drive;
-      if (given.stiff) {
-        const double width = drive.potential.width;
-        drive.potential.stiffness = drive.law == JointDrive::Law::range
-                                        ? range_springs * given.inertia * width * width / scale
-                                        : stiff * given.inertia / scale;
-      }
-      drives.push_back(drive);
-    }
+    for (const int d : members) drives.push_back(working_drive(d));
     energies_.push_back(
         {std::make_unique<JointEnergy>(std::move(drives), world.joint_coordinates, names), damping, members});
     for (std::size_t d = 0; d < members.size(); ++d) {
@@ -68,6 +62,32 @@ JointSystem::JointSystem(const World& world, double scale)
   Eigen::SparseMatrix<double> matrix(elimination_.followers.size(), elimination_.kept.size());
   matrix.setFromTriplets(entries.begin(), entries.end());
   multipliers_.compute(matrix);
+}
+
+JointDrive JointSystem::working_drive(int index) const {
+  bool chosen = false;
+  JointDrive drive = acting_drive(world_, index, chosen);
+  if (!chosen) return drive;
+  const double inertia = world_.joint_drives[index].inertia, width = drive.potential.width;
+  drive.potential.stiffness = drive.law == JointDrive::Law::range
+                                  ? range_springs * inertia * width * width / scale_
+                                  : stiff * inertia / scale_;
+  return drive;
+}
+
+void JointSystem::renew_drive(int drive) {
+  for (const Energy& energy : energies_) {
+    const auto found = std::lower_bound(energy.drives.begin(), energy.drives.end(), drive);
+    if (found == energy.drives.end() || *found != drive) continue;
+    energy.term->set_drive(static_cast<std::size_t>(found - energy.drives.begin()), working_drive(drive));
+  }
+}
+
+void JointSystem::renew_drives() {
+  for (std::size_t d = 0; d < world_.joint_drives.size(); ++d) {
+    const JointKind kind = world_.joints[world_.joint_drives[d].joint].kind;
+    if (kind == JointKind::motor || kind == JointKind::spring) renew_drive(static_cast<int>(d));
+  }
 }
 
 void JointSystem::begin_step(const State& state, double h, double time) {
@@ -151,6 +171,24 @@ void JointSystem::add_reaction(int body, const Vectors& force, const Vector3& po
   }
 }
 
+VectorX JointSystem::row_multipliers(const Vectors& gradient, double scale) {
+  VectorX rhs(elimination_.followers.size());
+  for (std::size_t f = 0; f < elimination_.followers.size(); ++f)
+    rhs[f] = flat(gradient)[elimination_.followers[f].scalar] / scale;
+  return multipliers_.solve(rhs);
+}
+
+Vectors JointSystem::equation_forces(const Vectors& gradient, double scale) {
+  Vectors forces = Vectors::Zero(3, gradient.cols());
+  if (elimination_.kept.empty()) return forces;
+  const VectorX lambda = row_multipliers(gradient, scale);
+  for (std::size_t r = 0; r < elimination_.kept.size(); ++r) {
+    for (const auto& [scalar, c] : world_.joint_rows[elimination_.kept[r]].entries)
+      forces(scalar % 3, scalar / 3) += c * lambda[r];
+  }
+  return forces;
+}
+
 std::vector<JointState> JointSystem::states(const State& state, const Vectors& gradient, double scale) {
   std::vector<JointState> result(world_.joints.size());
   const Vectors& q = state.position;
@@ -160,10 +198,7 @@ std::vector<JointState> JointSystem::states(const State& state, const Vectors& g
     return forces[joint].try_emplace(control, Vector3::Zero()).first->second;
   };
   if (!elimination_.kept.empty()) {
-    VectorX rhs(elimination_.followers.size());
-    for (std::size_t f = 0; f < elimination_.followers.size(); ++f)
-      rhs[f] = flat(gradient)[elimination_.followers[f].scalar] / scale;
-    const VectorX lambda = multipliers_.solve(rhs);
+    const VectorX lambda = row_multipliers(gradient, scale);
     for (std::size_t r = 0; r < elimination_.kept.size(); ++r) {
       const ConstraintRow& row = world_.joint_rows[elimination_.kept[r]];
       for (const auto& [scalar, c] : row.entries)

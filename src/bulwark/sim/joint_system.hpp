@@ -33,6 +33,10 @@ class JointSystem {
   const std::vector<Energy>& energies() const { return energies_; }
 
   void begin_step(const State& state, double h, double time);
+  /// After a drive was steered: takes over how it acts now (joint_steering.hpp).
+  void renew_drive(int drive);
+  /// The same of all, after the state was replaced.
+  void renew_drives();
   /// Where equations with multipliers do not hold to their tolerances at q, a minimum of the objective,
   /// renews the multipliers and returns true: the minimum is to be sought again.
   bool renew_multipliers(const Vectors& q);
@@ -46,13 +50,20 @@ class JointSystem {
   VectorX coordinates(const State& state, const Vectors& q) const;
   /// `gradient` is that of the whole objective at q, in the controls; `scale` its factor of energies.
   std::vector<JointState> states(const State& state, const Vectors& gradient, double scale);
+  /// The forces on the controls by which eliminated equations hold, from the same (N).
+  Vectors equation_forces(const Vectors& gradient, double scale);
 
  private:
+  /// A drive of the world as it acts, with the stiffness that nobody gave.
+  JointDrive working_drive(int drive) const;
+  /// Of the rows that were kept (N).
+  VectorX row_multipliers(const Vectors& gradient, double scale);
   /// The force and torque that generalised forces on the controls of a body amount to.
   void add_reaction(int body, const Vectors& force, const Vector3& point, JointState& state,
                     double sign) const;
 
   const World& world_;
+  double scale_;
   Elimination elimination_;
   std::vector<Follower> placing_;
   std::vector<Energy> energies_;

@@ -1,4 +1,5 @@
 #include <bulwark/sim/array_items.hpp>
+#include <bulwark/sim/joint_steering.hpp>
 #include <bulwark/sim/remove_marked.hpp>
 
 namespace bulwark {
@@ -120,6 +121,7 @@ void remove_marked(World& world, Marks marks) {
   for (CollisionBody& body : world.collision.bodies) body.exempt = false;
   for (const auto& [a, b] : world.collision.exempt_pairs)
     world.collision.bodies[a].exempt = world.collision.bodies[b].exempt = true;
+  forget_steering(world);
 }
 
 }  // namespace bulwark

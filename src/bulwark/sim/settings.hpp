@@ -53,6 +53,7 @@ struct OutputSettings {
   bool velocity = true, stress = true, contact_force = true;  ///< fields in the frames
   bool bodies_csv = true;
   bool joints_csv = true;
+  bool pairs_csv = true;
 };
 
 /// A view of the scene, for pictures.

@@ -5,6 +5,7 @@
 #include <bulwark/sim/simulation.hpp>
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/state_check.hpp>
+#include <bulwark/sim/steered_joint.hpp>
 #include <bulwark/sim/step_solver.hpp>
 #include <bulwark/sim/world_change.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
@@ -240,6 +241,19 @@ Vectors& Simulation::applied_to_controls() {
   return world.applied_to_controls;
 }
 
+SteeredJoint Simulation::joint(const std::string& name) {
+  joint_index(impl_->world, name);
+  return {*this, name};
+}
+
+void Simulation::steer(const std::string& joint, const Steering& steering) {
+  impl_->solver->steered(bulwark::steer(impl_->world, joint_index(impl_->world, joint), steering));
+}
+
+void Simulation::release(const std::string& joint) {
+  impl_->solver->steered(bulwark::release(impl_->world, joint_index(impl_->world, joint)));
+}
+
 const World& Simulation::world() const {
   return impl_->world;
 }
@@ -254,6 +268,7 @@ const Derived& Simulation::derived() const {
 
 void Simulation::restore(const State& state) {
   require_state_fits(state, impl_->world, "the state to go on from");
+  check_steering(impl_->world, state);
   impl_->world.state = state;
   impl_->solver->restored();
 }
@@ -314,6 +329,10 @@ Vectors Simulation::vertex_contact_forces() const {
 
 const std::vector<JointState>& Simulation::joint_states() const {
   return impl_->solver->joint_states();
+}
+
+const std::vector<Reaction>& Simulation::reactions() const {
+  return impl_->solver->reactions();
 }
 
 std::vector<double> Simulation::von_mises_stress() const {

@@ -1,7 +1,9 @@
 // The step loop. A Simulation owns a World and moves it forward, one minimisation per time step.
 #pragma once
 
+#include <bulwark/sim/joint_steering.hpp>
 #include <bulwark/sim/joint_system.hpp>
+#include <bulwark/sim/reactions.hpp>
 #include <bulwark/sim/report.hpp>
 #include <bulwark/sim/settings.hpp>
 #include <bulwark/sim/world.hpp>
@@ -11,6 +13,8 @@
 #include <vector>
 
 namespace bulwark {
+
+class SteeredJoint;
 
 class Simulation {
  public:
@@ -40,11 +44,18 @@ class Simulation {
   /// Further forces on all controls (N), to be written between steps; they act until they are changed.
   Vectors& applied_to_controls();
 
+  /// A joint by its name, to read and to steer (steered_joint.hpp). Throws InputError when there is none.
+  SteeredJoint joint(const std::string& name);
+  /// Has a motor or spring follow what is set, from the next step on (joint_steering.hpp).
+  void steer(const std::string& joint, const Steering& steering);
+  /// Has it follow the scene again.
+  void release(const std::string& joint);
+
   const World& world() const;
   const Settings& settings() const;
   const Derived& derived() const;
 
-  /// Continues from a saved state.
+  /// Continues from a saved state; motors and springs are steered as they were in it.
   void restore(const State& state);
 
   /// Contacts at the current state, with the forces of the last step.
@@ -55,6 +66,8 @@ class Simulation {
   Vectors vertex_contact_forces() const;
   /// The world's joints at the end of the last step, with the forces that they carry; empty before the first.
   const std::vector<JointState>& joint_states() const;
+  /// What held the held parts of bodies at the end of the last step (reactions.hpp); empty before the first.
+  const std::vector<Reaction>& reactions() const;
   /// Von Mises stress of every tetrahedron (Pa).
   std::vector<double> von_mises_stress() const;
 

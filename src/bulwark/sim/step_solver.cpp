@@ -191,13 +191,20 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   integrator.advance(state, q, h);
   state.joint_coordinates = joint_coordinates;
   state.joint_multipliers = joints_.multipliers();
-  if (!world_.joints.empty()) {
-    const Vectors gradient = objective_.inertia_gradient(q) + objective_.force_gradient(q);
-    joint_states_ = joints_.states(state, gradient, objective_.scale());
-  }
+  note_reactions(q);
   if (integrator.follows_rotation()) advance_stiff(world_.stiff, spin, prediction, state);
   state.barrier_stiffness = contact_ ? contact_->stiffness() : 0;
   return true;
+}
+
+/// What joints and supports carry at the end of a step.
+void StepSolver::note_reactions(const Vectors& q) {
+  const bool held = any_reactions(world_);
+  if (world_.joints.empty() && !held) return;
+  const double scale = objective_.scale();
+  const Vectors gradient = objective_.inertia_gradient(q) + objective_.force_gradient(q);
+  if (!world_.joints.empty()) joint_states_ = joints_.states(world_.state, gradient, scale);
+  if (held) reactions_ = reactions_of(world_, q, gradient / scale - joints_.equation_forces(gradient, scale));
 }
 
 /// Moves stiff bodies along their free flight as far as nothing is in the way: a better place to begin at
@@ -447,6 +454,9 @@ void StepSolver::set_start_acceleration() {
 }
 
 void StepSolver::restored() {
+  joints_.renew_drives();
+  joint_states_.clear();
+  reactions_.clear();
   if (!contact_) return;
   contact_->begin_step();
   contact_->set_stiffness(world_.state.barrier_stiffness);

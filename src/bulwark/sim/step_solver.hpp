@@ -7,6 +7,7 @@
 #include <bulwark/sim/barrier_stiffness.hpp>
 #include <bulwark/sim/damping_terms.hpp>
 #include <bulwark/sim/joint_system.hpp>
+#include <bulwark/sim/reactions.hpp>
 #include <bulwark/sim/report.hpp>
 #include <bulwark/sim/settings.hpp>
 #include <bulwark/sim/world.hpp>
@@ -57,6 +58,10 @@ class StepSolver {
   Vectors vertex_contact_forces();
   /// The joints at the end of the last step; empty before the first.
   const std::vector<JointState>& joint_states() const { return joint_states_; }
+  /// What held the bodies' held parts at the end of the last step; empty before the first.
+  const std::vector<Reaction>& reactions() const { return reactions_; }
+  /// After a motor or spring was steered (joint_steering.hpp).
+  void steered(int drive) { joints_.renew_drive(drive); }
   std::vector<double> von_mises_stress() const { return elasticity_.von_mises_stress(world_.state.position); }
 
  private:
@@ -72,6 +77,7 @@ class StepSolver {
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
   void add_to(StepReport& report, const SolveRecord& record, double h) const;
   bool any_friction() const;
+  void note_reactions(const Vectors& q);
 
   World& world_;
   const Settings& settings_;
@@ -93,6 +99,7 @@ class StepSolver {
   ScriptPull pull_;
   JointSystem joints_;
   std::vector<JointState> joint_states_;
+  std::vector<Reaction> reactions_;
   DampingTerms damping_;
   Objective objective_;
 };

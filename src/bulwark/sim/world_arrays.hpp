@@ -1,7 +1,7 @@
 // The one description of the world's arrays: of what each of them has an item, and which members of an item
 // are numbers of other things. Removing (remove_marked.hpp), appending (append_parts.hpp), checking
 // (arrays_fit.hpp) and the fingerprint of a checkpoint (output/checkpoint.hpp) go by it: an array that is new
-// in World is described here, and nowhere else.
+// in World is described here, and nowhere else. State::steered goes by names (joint_steering.hpp).
 //
 // The visitor is called once for each array, with the arrays of that name of all the worlds given:
 //   visit(Thing, Extent, name, numbers, arrays...)

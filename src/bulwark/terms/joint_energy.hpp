@@ -10,6 +10,7 @@
 #include <bulwark/geometry/motion.hpp>
 #include <bulwark/stencils/joint_coordinate.hpp>
 #include <bulwark/stencils/joint_potential.hpp>
+#include <bulwark/terms/drive_law.hpp>
 #include <bulwark/terms/term.hpp>
 
 #include <string>
@@ -28,7 +29,7 @@ struct JointCoordinate {
 
 /// What acts on a coordinate, and when.
 struct JointDrive {
-  enum class Law { spring, position, speed, force, damping, range };
+  using Law = DriveLaw;
   int coordinate = 0;
   Law law = Law::spring;
   JointPotential potential;  ///< of the laws spring and range; of motors their stiffness and largest force
@@ -66,6 +67,8 @@ class JointEnergy : public Term {
   /// Adds the energy's gradient with respect to the controls of one drive.
   void add_gradient(std::size_t drive, const Vectors& q, Vectors& gradient) const;
   const std::vector<JointDrive>& drives() const { return drives_; }
+  /// Has the drive follow another law or other numbers from the next begin() on; its coordinate stays.
+  void set_drive(std::size_t drive, const JointDrive& now) { drives_[drive] = now; }
 
  private:
   /// Writes the blocks of a drive whose Hessian in (w, u, v) is h.
