@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/scene/foreign_file.hpp>
 #include <bulwark/scene/load.hpp>
 #include <bulwark/scene/read_bodies.hpp>
 #include <bulwark/scene/read_joints.hpp>
@@ -21,6 +22,7 @@ std::string read_text(const std::filesystem::path& file) {
   }
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw InputError(file.string(), "the scene file can't be opened", "check its permissions");
+  refuse_foreign_file(file);
   std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   if (stream.bad()) throw InputError(file.string(), "the scene file can't be read");
   return text;
@@ -43,7 +45,7 @@ Scene parse_scene(const std::string& text, const std::string& name, const LoadOp
   } catch (const IssueFound& found) {
     issues.push_back(found.issue());
   }
-  read_bodies(scene.world, document, options, issues);
+  read_bodies(scene.world, document, options, issues, scene.remarks);
   throw_issues(issues, source);
   read_joints(scene.world, document, issues);
   throw_issues(issues, source);
