@@ -2,6 +2,7 @@
 #include <bulwark/scene/nearest.hpp>
 #include <bulwark/scene/read_joints.hpp>
 #include <bulwark/scene/read_values.hpp>
+#include <bulwark/sim/joint_contradiction.hpp>
 
 #include <fmt/format.h>
 #include <map>
@@ -98,9 +99,28 @@ class JointReader {
         issues_.push_back({path, text.substr(0, end), end == std::string::npos ? "" : text.substr(end + 3)});
       }
     }
+    if (issues_.empty()) look_for_contradictions();
   }
 
  private:
+  void look_for_contradictions() {
+    const std::optional<JointContradiction> found = find_contradiction(world_);
+    if (!found) return;
+    // Joints that were there before these bodies came have no path.
+    std::string path = "/joints", others;
+    if (const auto own = path_of_.find(found->joint); own != path_of_.end()) path = own->second;
+    for (const int other : found->others) {
+      const auto own = path_of_.find(other);
+      if (own == path_of_.end()) continue;
+      if (path == "/joints") path = own->second;
+      others += (others.empty() ? "" : ", ") + own->second;
+    }
+    issues_.push_back({path,
+                       fmt::format("joint '{}': {}{}", world_.joints[found->joint].name,
+                                   found->problem(world_), others.empty() ? "" : " (" + others + ")"),
+                       JointContradiction::remedy});
+  }
+
   void read(const Json& joint, const std::string& path, std::size_t index) {
     const std::string kind = joint["kind"].get<std::string>();
     JointOptions options;
@@ -128,7 +148,9 @@ class JointReader {
         own.name = name + body.substr(body.rfind('['));
       }
       if (!joint.contains("point") && options.kind == JointKind::weld) own.point = place(own.body_a);
-      index_of_[name].push_back(add_joint(world_, own));
+      const int added = add_joint(world_, own);
+      path_of_[added] = path;
+      index_of_[name].push_back(added);
     }
   }
 
@@ -263,6 +285,7 @@ class JointReader {
   std::map<std::string, std::vector<int>> bodies_;
   std::set<std::string> names_;
   std::map<std::string, std::vector<int>> index_of_;
+  std::map<int, std::string> path_of_;  ///< by joint
 };
 
 }  // namespace
