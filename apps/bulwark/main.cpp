@@ -61,8 +61,7 @@ int parse_and_run(int argc, char** argv) {
       ->add_option("--threads", run_options.threads, "Threads to use; 0 means all (default: the scene's)")
       ->check(not_negative)
       ->type_name("N");
-  run_command->add_option("--device", run_options.device, "cpu or cuda (default: cpu)")
-      ->check(CLI::IsMember({"cpu", "cuda"}).description(""))
+  run_command->add_option("--device", run_options.device, "cpu, the only device of this build")
       ->type_name("DEVICE");
   CLI::Option* resume = run_command->add_flag("--resume", run_options.resume,
                                               "Continue from the folder's last checkpoint, if it has one");
@@ -258,7 +257,7 @@ int parse_and_run(int argc, char** argv) {
       ->type_name("N");
   bench_command
       ->add_option("--only", bench_options.only,
-                   "stiff: one part of it: light, medium, full, kinds or growth")
+                   "stiff: one part: light, medium, full, kinds, growth or windmill")
       ->check(CLI::IsMember({"light", "medium", "full", "kinds", "growth", "windmill"}).description(""))
       ->type_name("PART");
   bench_command->add_option("--json", bench_options.json, "Write the results as JSON too")->type_name("FILE");

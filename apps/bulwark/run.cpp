@@ -143,7 +143,7 @@ void write_recorded_queries(const CcdRecorder& recorder, const std::filesystem::
 int run(const RunOptions& options) {
   if (options.device != "cpu") {
     throw InputError("--device " + options.device, "this device is not available in this build",
-                     "use --device cpu");
+                     "use --device cpu, or leave it out");
   }
   LoadedScene scene = load(options.scene, options.overrides);
   if (options.steps) scene.settings.time.steps = *options.steps;

@@ -45,6 +45,10 @@ std::filesystem::path find_scene(const std::string& given) {
   if (std::filesystem::is_regular_file(shipped)) return shipped;
   shipped += ".json";
   if (std::filesystem::is_regular_file(shipped)) return shipped;
+  if (std::filesystem::exists(std::filesystem::path(given) / "summary.json")) {
+    throw InputError(given, "this is the folder of a run, not a scene",
+                     "`bulwark view` shows the run; to run it again, give its scene file (JSON)");
+  }
   if (std::filesystem::is_directory(given)) throw InputError(given, "this is a folder, not a scene file");
   throw InputError(given, "there is no such scene file, and no shipped scene of that name",
                    "`bulwark scenes` lists the shipped ones");

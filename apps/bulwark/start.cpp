@@ -16,6 +16,7 @@ namespace bulwark::app {
 LoadedScene load(const std::string& scene, const std::vector<std::string>& overrides) {
   const std::filesystem::path path = find_scene(scene);
   Scene loaded = load_scene(path, overrides);
+  for (const std::string& remark : loaded.remarks) log_warning("{}", remark);
   return {std::move(loaded.world),
           std::move(loaded.settings),
           {path.string(), loaded.resolved_json, BULWARK_VERSION}};

@@ -6,6 +6,14 @@
     print(report.contacts, simulation.positions)
 """
 
+try:
+    import numpy as _numpy  # noqa: F401
+except ModuleNotFoundError as error:
+    if error.name != "numpy":
+        raise
+    raise ImportError("bulwark needs numpy, which this Python does not have: pip install numpy "
+                      "(Debian: apt install python3-numpy)", name="numpy") from None
+
 from ._bulwark import State, StepReport, schema
 from ._bulwark import version as __version__
 from .body import Body

@@ -67,6 +67,17 @@ TEST(CommandLine, CudaSaysThatThisBuildHasNone) {
   EXPECT_TRUE(contains(text, "not available in this build")) << text;
 }
 
+TEST(CommandLine, HelpOffersOnlyWhatTheBuildHas) {
+  const TemporaryFolder folder;
+  const auto run = bulwark_program(folder.path(), {"run", "--help"}).output;
+  EXPECT_TRUE(contains(run, "--device")) << run;
+  EXPECT_FALSE(contains(run, "cuda")) << run;
+  // Every part of the benchmark that is offered is accepted, and the other way round.
+  const auto bench = bulwark_program(folder.path(), {"bench", "--help"}).output;
+  for (const char* part : {"light", "medium", "full", "kinds", "growth", "windmill"})
+    EXPECT_TRUE(contains(bench, part)) << part << "\n" << bench;
+}
+
 TEST(CommandLine, SchemaIsJsonAndHasAReferencePage) {
   const TemporaryFolder folder;
   const auto [code, text] = bulwark_program(folder.path(), {"schema"});

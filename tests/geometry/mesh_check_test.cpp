@@ -160,11 +160,59 @@ TEST(MeshCheck, NamesTJunctions) {
   expect_named(check_surface(mesh), Kind::t_junction, 0, "vertex 2 at (1, 0, 0)");
 }
 
-TEST(MeshCheck, NamesInconsistentOrientationAndInsideOutSurfaces) {
+TEST(MeshCheck, CallsFlippedTrianglesFlipped) {
+  for (const std::vector<int>& flips : {std::vector<int>{6}, {17}, {0, 1}, {3, 40, 41, 99}}) {
+    SurfaceMesh ball = surface_mesh(SphereShape{});
+    for (const int t : flips) std::swap(ball.triangles[t][0], ball.triangles[t][1]);
+    const std::vector<MeshDefect> defects = check_surface(ball);
+    ASSERT_EQ(defects.size(), flips.size());
+    for (std::size_t i = 0; i < flips.size(); ++i) {
+      EXPECT_EQ(defects[i].kind, Kind::inconsistent_orientation);
+      EXPECT_EQ(defects[i].element, flips[i]);
+      EXPECT_NE(defects[i].message.find("triangle " + std::to_string(flips[i]) + " "), std::string::npos);
+      EXPECT_NE(defects[i].message.find("is flipped"), std::string::npos) << defects[i].message;
+    }
+    for (const auto& require : {require_closed_surface, require_orientable}) {
+      try {
+        require(ball, "ball.obj");
+        FAIL();
+      } catch (const InputError& error) {
+        const std::string message = error.what();
+        EXPECT_NE(message.find("is flipped"), std::string::npos) << message;
+        EXPECT_EQ(message.find("does not enclose"), std::string::npos) << message;
+      }
+    }
+  }
+}
+
+TEST(MeshCheck, NamesTheEdgesWhereNoSideIsTheRightOne) {
+  // Half of the triangles turned: neither half is the flipped one.
   SurfaceMesh box = surface_mesh(BoxShape{});
-  std::swap(box.triangles[6][0], box.triangles[6][1]);
-  EXPECT_EQ(count(check_surface(box), Kind::inconsistent_orientation), 3);
-  std::swap(box.triangles[6][0], box.triangles[6][1]);
+  for (std::size_t t = 0; t < 6; ++t) std::swap(box.triangles[t][0], box.triangles[t][1]);
+  const std::vector<MeshDefect> defects = check_surface(box);
+  ASSERT_FALSE(defects.empty());
+  EXPECT_NE(defects.front().message.find("face opposite sides"), std::string::npos);
+  // A Moebius strip has no sides.
+  SurfaceMesh strip;
+  constexpr int n = 8;
+  strip.vertices.resize(3, 2 * n);
+  for (int i = 0; i < n; ++i) {
+    const double a = 2 * M_PI * i / n;
+    const Vector3 out(std::cos(a), 0, std::sin(a));
+    const Vector3 across = 0.3 * (std::cos(a / 2) * out + std::sin(a / 2) * Vector3::UnitY());
+    strip.vertices.col(2 * i) = out + across;
+    strip.vertices.col(2 * i + 1) = out - across;
+    const int j = (i + 1) % n, twist = i + 1 == n ? 1 : 0;
+    const int c = 2 * j + twist, d = 2 * j + 1 - twist;
+    strip.triangles.push_back({2 * i, 2 * i + 1, c});
+    strip.triangles.push_back({2 * i + 1, d, c});
+  }
+  EXPECT_GT(count(check_surface(strip), Kind::inconsistent_orientation), 0);
+  EXPECT_NO_THROW(require_orientable(strip, "strip.obj"));  // open: a sheet may face any side
+}
+
+TEST(MeshCheck, NamesInsideOutSurfaces) {
+  SurfaceMesh box = surface_mesh(BoxShape{});
   for (Triangle& t : box.triangles) std::swap(t[0], t[1]);
   expect_named(check_surface(box), Kind::inside_out, 0, "faces inward");
 }

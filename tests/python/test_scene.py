@@ -1,6 +1,9 @@
 """Scenes from Python have the names, defaults and errors of the scene file."""
 
 import json
+import os
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -75,3 +78,12 @@ def test_a_start_that_intersects_names_the_pair():
 
 def test_the_schema_is_that_of_the_library():
     assert "bodies" in json.loads(bulwark.schema())["properties"]
+
+
+def test_without_numpy_the_import_says_so():
+    program = "import sys; sys.modules['numpy'] = None; import bulwark"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False,
+                            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)})
+    assert result.returncode != 0
+    assert "ImportError: bulwark needs numpy" in result.stderr
+    assert "pip install numpy" in result.stderr

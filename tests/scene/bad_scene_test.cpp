@@ -1,4 +1,5 @@
 // Each way in which a scene can be wrong, and the message that its author reads.
+#include <output/temporary_folder.hpp>
 #include <scene/scene_text.hpp>
 
 #include <gtest/gtest.h>
@@ -214,6 +215,88 @@ TEST(BadScene, TextThatIsNoJsonIsLocated) {
   expect_parts(error_of("\xef\xbb\xbf{ \"bulwark\": 1e999 }"), {"test.json:1:", "too large"});
   expect_parts(error_of(box_scene(), {"/bodies/3/name=x"}),
                {"--set /bodies/3/name=x: /bodies is a list of 1"});
+}
+
+TEST(BadScene, KindsOfOtherProgramsAreTranslated) {
+  const auto body = [](const std::string& kind) {
+    return error_of(R"({ "bulwark": 1, "time": { "steps": 1 }, "bodies": [ { "kind": ")" + kind +
+                    R"(" } ] })");
+  };
+  for (const auto& [word, meant] :
+       std::vector<std::pair<std::string, std::string>>{{"cloth", "shell"},
+                                                        {"Cloth", "shell"},
+                                                        {"membrane", "shell"},
+                                                        {"soft", "deformable"},
+                                                        {"soft-body", "deformable"},
+                                                        {"soft_body", "deformable"},
+                                                        {"fem", "deformable"},
+                                                        {"FEM", "deformable"},
+                                                        {"elastic", "deformable"},
+                                                        {"static", "obstacle"},
+                                                        {"fixed", "obstacle"},
+                                                        {"ground", "obstacle"},
+                                                        {"kinematic", "obstacle"},
+                                                        {"plane", "obstacle"},
+                                                        {"rigid_body", "rigid"},
+                                                        {"particle", "rigid"},
+                                                        {"rope", "rod"},
+                                                        {"cable", "rod"},
+                                                        {"defromable", "deformable"}}) {
+    expect_parts(body(word), {"/bodies/0/kind: expected ", "did you mean \"" + meant + "\"?"});
+  }
+  expect_parts(
+      error_of(box_scene("", R"(, "joints": [ { "kind": "fixed", "bodies": ["block", "world"] } ])")),
+      {"/joints/0/kind", "did you mean \"weld\"?"});
+  expect_parts(error_of(obstacle_scene(R"("shape": { "cube": 1 })")),
+               {"/bodies/0/shape/cube", "did you mean \"box\"?"});
+}
+
+/// What a file of this name and content is answered with when it is given as a scene.
+std::string error_of_file(const std::string& name, const std::string& content) {
+  const TemporaryFolder folder;
+  write_all(folder / name, content);
+  try {
+    load_scene(folder / name);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(BadScene, FilesThatAreNoScenesAreRecognised) {
+  for (const char* name : {"arm.urdf", "arm.xml", "arm"}) {
+    expect_parts(error_of_file(name, "<?xml version=\"1.0\"?>\n<robot name=\"arm\">\n</robot>\n"),
+                 {"this is a robot (URDF)", "bulwark import ", "-o arm.json"});
+  }
+  expect_parts(error_of_file("hand.xml", "<mujoco model=\"hand\"/>"), {"a MuJoCo model", "URDF"});
+  for (const char* name :
+       {"bunny.obj", "bunny.stl", "bunny.STL", "bunny.ply", "bunny.off", "bunny.msh", "bunny.vtu"}) {
+    const std::string message = error_of_file(name, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    expect_parts(message, {"this is a mesh, not a scene", std::string("\"mesh\": \"") + name + "\""});
+  }
+  expect_parts(error_of_file("bunny.stl", std::string(200, '\0')), {"this is a mesh, not a scene"});
+  expect_parts(error_of_file("car.glb", "glTF"), {"does not read", "export it as obj"});
+  expect_parts(error_of_file("chain.json", R"({ "rigid_body_problem": { "rigid_bodies": [] } })"),
+               {"rigid-ipc", "bulwark import "});
+  expect_parts(error_of_file("steps.csv", "step,time\n"), {"this is a result"});
+  // What is a scene stays one, whatever its name.
+  EXPECT_EQ(error_of_file("scene.txt", box_scene()), "");
+  EXPECT_EQ(error_of_file("scene.obj", "// a comment\n" + box_scene()), "");
+}
+
+TEST(BadScene, TheSceneAroundAMeshThatIsProposedIsOne) {
+  const TemporaryFolder folder;
+  write_all(folder / "part.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  std::string message;
+  try {
+    load_scene(folder / "part.obj");
+  } catch (const InputError& error) {
+    message = error.what();
+  }
+  const std::size_t begin = message.find('{'), end = message.rfind('}');
+  ASSERT_NE(begin, std::string::npos);
+  write_all(folder / "scene.json", message.substr(begin, end + 1 - begin));
+  EXPECT_EQ(load_scene(folder / "scene.json").world.bodies.size(), 2u);
 }
 
 }  // namespace

@@ -72,5 +72,23 @@ TEST(JointScene, MethodsThatCanNotBeAreAnswered) {
                {"/joints/0/method", "unknown key"});
 }
 
+TEST(JointScene, AContradictionNamesFileLineAndPath) {
+  // A scripted body pulls on what is welded to the world.
+  const std::string text = R"({ "bulwark": 1, "time": { "steps": 1 },
+    "materials": { "steel": { "model": "affine", "density": 7800 } },
+    "bodies": [
+      { "name": "a", "kind": "affine", "shape": { "box": [1, 1, 1] }, "material": "steel" },
+      { "name": "b", "kind": "affine", "shape": { "box": [1, 1, 1] }, "material": "steel", "position": [2, 0, 0],
+        "fixed": true, "motion": { "linear": [1, 0, 0] } } ],
+    "joints": [
+      { "name": "base", "kind": "weld", "bodies": ["a", "world"] },
+      { "name": "pull", "kind": "point", "bodies": ["a", "b"], "point": [1, 0, 0] } ] })";
+  expect_parts(error_of(text),
+               {"test.json:9: /joints/1: joint 'pull': it contradicts the other joints of its bodies: "
+                "'base' (/joints/0)",
+                "remove one of them"});
+  EXPECT_EQ(error_of(text, {"/joints/1=null"}), "");
+}
+
 }  // namespace
 }  // namespace bulwark

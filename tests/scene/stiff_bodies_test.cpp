@@ -1,7 +1,11 @@
 // Affine and rigid bodies in a scene file: what their keys do, and how mistakes in them are answered.
+#include <bulwark/geometry/append_surface.hpp>
+#include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/simulation.hpp>
+#include <output/temporary_folder.hpp>
 #include <scene/scene_text.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -165,7 +169,117 @@ TEST(StiffScene, LoadsAreForcesAndTorques) {
 TEST(StiffScene, KeysOfSoftBodiesAreUnknown) {
   expect_parts(error_of(stiff_scene("rigid", R"(, "order": 1)")), {"/bodies/0/order: unknown key"});
   expect_parts(error_of(stiff_scene("affine", R"(, "mass": "lumped")")),
-               {"/bodies/0/mass: expected a given mass"});
+               {"/bodies/0/mass: expected a number > 0 or a given mass"});
+}
+
+TEST(StiffScene, AMassAloneIsEnough) {
+  for (const std::string kind : {"affine", "rigid"}) {
+    const auto scene = [&](const std::string& keys) {
+      return R"({ "bulwark": 1, "time": { "steps": 1 }, "bodies": [ { "kind": ")" + kind +
+             R"(", "shape": { "box": [1, 2, 3] }, "scale": 2, )" + keys + " } ] }";
+    };
+    for (const std::string& keys :
+         {std::string(R"("mass": 5)"), R"("mass": 5, "material": { "model": ")" + kind + R"(" })",
+          R"("mass": 5, "material": { "model": ")" + kind + R"(", "density": 7800 })"}) {
+      const World world = parse(scene(keys)).world;
+      EXPECT_NEAR(world.stiff[0].mass, 5, 1e-12);
+      EXPECT_LT((world.stiff[0].second_moment.diagonal() - 5 * Vector3(4, 16, 36) / 12).norm(), 1e-12);
+      if (kind == "affine") EXPECT_NEAR(world.stiff[0].stiffness, 48e12, 1);
+    }
+    expect_parts(error_of(scene(R"("name": "block")")),
+                 {"/bodies/0: missing key \"material\"", "\"mass\" in kg"});
+    expect_parts(error_of(scene(R"("material": { "model": ")" + kind + R"(" })")),
+                 {"/bodies/0/material: missing key \"density\"", "\"mass\" in kg"});
+    expect_parts(error_of(scene(R"("mass": 0)")), {"/bodies/0/mass: expected a number > 0"});
+    expect_parts(error_of(scene(R"("mass": { "mass": 5 })")),
+                 {"/bodies/0/mass: missing key \"inertia\"", "give a number for the whole `mass`"});
+  }
+}
+
+TEST(StiffScene, RoundShapesHaveTheMassOfWhatTheyStandFor) {
+  constexpr double pi = std::numbers::pi;
+  const auto stiff = [](const std::string& shape, const std::string& more = "") {
+    return parse(R"({ "bulwark": 1, "time": { "steps": 1 }, "bodies": [ { "kind": "rigid", )" + shape + more +
+                 R"(, "position": [1, 2, 3], "material": { "model": "rigid", "density": 1000 } } ] })")
+        .world;
+  };
+  const World ball = stiff(R"("shape": { "sphere": 0.1 })");
+  EXPECT_NEAR(ball.stiff[0].mass, 4000 * pi / 3 * 1e-3, 1e-12);
+  EXPECT_NEAR(ball.stiff[0].second_moment(0, 0), ball.stiff[0].mass * 0.01 / 5, 1e-15);
+  EXPECT_NEAR(ball.stiff[0].second_moment(0, 1), 0, 1e-15);
+  EXPECT_LT((rigid_motion(ball, 0).center - Vector3(1, 2, 3)).norm(), 1e-12);
+  // The resolution changes the surface, not the mass; a scale makes an ellipsoid.
+  EXPECT_EQ(stiff(R"("shape": { "sphere": 0.1, "resolution": 0.02 })").stiff[0].mass, ball.stiff[0].mass);
+  const World ellipsoid = stiff(R"("shape": { "sphere": 0.1 })", R"(, "scale": [1, 2, 3])");
+  EXPECT_NEAR(ellipsoid.stiff[0].mass, 6 * ball.stiff[0].mass, 1e-12);
+  EXPECT_NEAR(ellipsoid.stiff[0].second_moment(2, 2), 9 * 6 * ball.stiff[0].second_moment(2, 2), 1e-12);
+  // A cone's center of mass is a quarter up.
+  const World cone = stiff(R"("shape": { "cone": { "radius": 1, "height": 2 } })");
+  EXPECT_NEAR(cone.stiff[0].mass, 1000 * 2 * pi / 3, 1e-9);
+  EXPECT_LT((rigid_motion(cone, 0).center - Vector3(1, 1.5, 3)).norm(), 1e-12);
+  // A dumbbell of two balls and a rod.
+  const World dumbbell = stiff(R"("shapes": [ { "shape": { "sphere": 0.1 }, "position": [0, 0.5, 0] },
+    { "shape": { "sphere": 0.1 }, "position": [0, -0.5, 0] }, { "shape": { "box": [0.02, 0.7, 0.02] } } ])");
+  EXPECT_NEAR(dumbbell.stiff[0].mass, 2 * ball.stiff[0].mass + 1000 * 0.02 * 0.02 * 0.7, 1e-12);
+  EXPECT_NEAR(dumbbell.stiff[0].second_moment(1, 1),
+              2 * (ball.stiff[0].second_moment(1, 1) + ball.stiff[0].mass * 0.25) + 0.28 * 0.49 / 12, 1e-12);
+  // Where nothing is round, the mesh is what counts.
+  EXPECT_NEAR(stiff(R"("shape": { "box": [1, 2, 3] })").stiff[0].mass, 6000, 1e-8);
+}
+
+/// A scene beside a mesh file, and what it is answered with.
+std::string error_with_mesh(const std::string& obj, const std::string& keys = "") {
+  const TemporaryFolder folder;
+  write_all(folder / "part.obj", obj);
+  const std::string text =
+      R"({ "bulwark": 1, "time": { "steps": 1 }, "bodies": [ { "kind": "rigid", "mesh": "part.obj",
+        "material": { "model": "rigid", "density": 1000)" +
+      std::string(keys.starts_with("thick") ? R"(, "thickness": 0.01)" : "") + " }" +
+      (keys.starts_with(",") ? keys : "") + " } ] }";
+  write_all(folder / "scene.json", text);
+  try {
+    load_scene(folder / "scene.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string as_obj(const SurfaceMesh& mesh) {
+  std::string text;
+  for (Eigen::Index v = 0; v < mesh.vertices.cols(); ++v)
+    text += fmt::format("v {} {} {}\n", mesh.vertices(0, v), mesh.vertices(1, v), mesh.vertices(2, v));
+  for (const Triangle& t : mesh.triangles) text += fmt::format("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+  return text;
+}
+
+TEST(StiffScene, AFlippedTriangleOfAMeshIsCalledThat) {
+  SurfaceMesh box = surface_mesh(BoxShape{});
+  EXPECT_EQ(error_with_mesh(as_obj(box)), "");
+  std::swap(box.triangles[7][0], box.triangles[7][1]);
+  for (const char* keys : {"", "thickness"}) {
+    const std::string message = error_with_mesh(as_obj(box), keys);
+    expect_parts(message, {"/bodies/0/mesh", "part.obj", "triangle 7 ", "is flipped"});
+    EXPECT_EQ(message.find("not closed"), std::string::npos) << message;
+  }
+}
+
+TEST(StiffScene, AnOpenMeshWithoutThicknessNamesItsOpenEdges) {
+  SurfaceMesh box = surface_mesh(BoxShape{});
+  box.triangles.pop_back();
+  expect_parts(error_with_mesh(as_obj(box)),
+               {"/bodies/0/mesh", "not closed", "3 open edges", "belongs to triangle", "`thickness`"});
+  EXPECT_EQ(error_with_mesh(as_obj(box), "thickness"), "");
+}
+
+TEST(StiffScene, AMeshThatCrossesItselfIsRefusedUnlessItsMassIsGiven) {
+  SurfaceMesh two = surface_mesh(BoxShape{}), other = two;
+  other.vertices.colwise() += Vector3(0.5, 0.5, 0.5);
+  append_surface(two, other);
+  expect_parts(error_with_mesh(as_obj(two)),
+               {"/bodies/0/mesh", "passes through itself", "triangles ", " cross at (", "`shapes`"});
+  expect_parts(error_with_mesh(as_obj(two), R"(, "mass": 5)"), {"passes through itself"});
+  EXPECT_EQ(error_with_mesh(as_obj(two), R"(, "mass": { "mass": 5, "inertia": [1, 1, 1, 0, 0, 0] })"), "");
 }
 
 TEST(StiffScene, RigidBodiesDoNotMoveByNewmark) {

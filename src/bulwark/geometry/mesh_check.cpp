@@ -147,29 +147,94 @@ class Checker {
     }
     std::vector<Edge> open;
     std::vector<int> at_open;
-    bool closed = true;
+    std::vector<Neighbours> neighbours;
+    bool closed = true, agree = true;
     for (const auto& [edge, list] : uses) {
-      const std::string where =
-          fmt::format("edge {}-{} at {}", edge[0], edge[1], text((x_.col(edge[0]) + x_.col(edge[1])) / 2));
       const int first = list.front().triangle;
+      if (list.size() == 2) {
+        neighbours.push_back({first, list[1].triangle, edge, list[0].forward != list[1].forward});
+        agree = agree && neighbours.back().agree;
+        continue;
+      }
+      closed = false;
+      const std::string where = place_of(edge);
       if (list.size() == 1) {
         open.push_back(edge);
         at_open.push_back(first);
         add(Kind::open_edge, first, fmt::format("{} belongs to {} {} only.", where, name, first));
-      } else if (list.size() > 2) {
+      } else {
         add(Kind::non_manifold_edge, first,
             fmt::format("{} joins {} triangles, {} {} and {} among them.", where, list.size(), name, first,
                         list[1].triangle));
-      } else if (list[0].forward == list[1].forward) {
-        add(Kind::inconsistent_orientation, list[1].triangle,
-            fmt::format("{} {} and {} face opposite sides at {}.", name, first, list[1].triangle, where));
-      } else {
-        continue;
       }
+    }
+    if (!agree) {
       closed = false;
+      name_flipped(triangles, neighbours, name);
     }
     check_junctions(open, at_open, name);
     return closed;
+  }
+
+  /// Two triangles that meet at an edge, and whether they face the same side there.
+  struct Neighbours {
+    int first, second;
+    Edge edge;
+    bool agree;
+  };
+
+  /// Names the triangles that face the other side than most of those they hang together with. Where that is
+  /// no answer (as in a Moebius strip, or with as many on each side), names the edges.
+  void name_flipped(const std::vector<Triangle>& triangles, const std::vector<Neighbours>& neighbours,
+                    const char* name) {
+    std::vector<std::vector<std::pair<int, bool>>> at(triangles.size());
+    for (const Neighbours& n : neighbours) {
+      at[n.first].push_back({n.second, n.agree});
+      at[n.second].push_back({n.first, n.agree});
+    }
+    constexpr signed char unseen = -1;
+    std::vector<signed char> side(triangles.size(), unseen);
+    std::vector<int> flipped;
+    bool answer = true;
+    for (std::size_t start = 0; start < triangles.size() && answer; ++start) {
+      if (side[start] != unseen) continue;
+      std::vector<int> part = {static_cast<int>(start)};
+      side[start] = 0;
+      std::size_t count[2] = {1, 0};
+      for (std::size_t k = 0; k < part.size(); ++k) {
+        for (const auto& [next, agree] : at[part[k]]) {
+          const signed char wanted = agree ? side[part[k]] : static_cast<signed char>(1 - side[part[k]]);
+          if (side[next] == unseen) {
+            side[next] = wanted;
+            ++count[wanted];
+            part.push_back(next);
+          } else if (side[next] != wanted) {
+            answer = false;
+          }
+        }
+      }
+      if (count[0] == count[1]) answer = false;
+      const signed char fewer = count[0] < count[1] ? 0 : 1;
+      for (const int t : part) {
+        if (side[t] == fewer) flipped.push_back(t);
+      }
+    }
+    if (answer) {
+      std::sort(flipped.begin(), flipped.end());
+      for (const int i : flipped) {
+        const Triangle& t = triangles[i];
+        add(Kind::inconsistent_orientation, i,
+            fmt::format("{} {} (vertices {}, {}, {}) at {} is flipped: it faces the other side than its "
+                        "neighbours.",
+                        name, i, t[0], t[1], t[2], text((x_.col(t[0]) + x_.col(t[1]) + x_.col(t[2])) / 3)));
+      }
+      return;
+    }
+    for (const Neighbours& n : neighbours) {
+      if (n.agree) continue;
+      add(Kind::inconsistent_orientation, n.second,
+          fmt::format("{} {} and {} face opposite sides at {}.", name, n.first, n.second, place_of(n.edge)));
+    }
   }
 
   /// A face of tetrahedra is seen by one of them, or by two from opposite sides.
@@ -212,6 +277,10 @@ class Checker {
   bool none() const { return defects_.empty(); }
 
  private:
+  std::string place_of(const Edge& edge) const {
+    return fmt::format("edge {}-{} at {}", edge[0], edge[1], text((x_.col(edge[0]) + x_.col(edge[1])) / 2));
+  }
+
   /// Vertices of open edges in the middle of other open edges; the candidates are searched in order of x.
   void check_junctions(const std::vector<Edge>& open, const std::vector<int>& triangles, const char* name) {
     std::vector<int> ends;
@@ -266,13 +335,22 @@ std::string remedy_for(Kind kind) {
     case Kind::non_manifold_edge:
       return "Separate the parts that meet there, or remove inner walls.";
     case Kind::inconsistent_orientation:
-      return "Make the normals consistent (\"recalculate outside\").";
+      return "Flip them, or make all normals consistent (\"recalculate outside\").";
     case Kind::open_edge:
       return "Close the holes of the surface; a sheet can be a shell or an obstacle, not a solid.";
     case Kind::inside_out:
       return "Flip the normals of the surface.";
   }
   return "";
+}
+
+/// Of a surface that should enclose a volume.
+const char* surface_problem(const std::vector<MeshDefect>& defects) {
+  const bool only_flipped = std::all_of(defects.begin(), defects.end(), [](const MeshDefect& d) {
+    return d.kind == Kind::inconsistent_orientation;
+  });
+  return only_flipped ? "the surface is closed, but not all of its triangles face outward"
+                      : "the surface does not enclose a volume properly";
 }
 
 [[noreturn]] void refuse(const std::vector<MeshDefect>& defects, const std::string& place, const char* what) {
@@ -335,7 +413,15 @@ void require_closed_surface(const SurfaceMesh& mesh, const std::string& place) {
   }
   std::vector<MeshDefect> defects = check_surface(mesh);
   std::erase_if(defects, [](const MeshDefect& d) { return d.kind == Kind::unreferenced_vertex; });
-  if (!defects.empty()) refuse(defects, place, "the surface does not enclose a volume properly");
+  if (!defects.empty()) refuse(defects, place, surface_problem(defects));
+}
+
+void require_orientable(const SurfaceMesh& mesh, const std::string& place) {
+  std::vector<MeshDefect> defects = check_surface(mesh);
+  const auto is = [](Kind kind) { return [kind](const MeshDefect& d) { return d.kind == kind; }; };
+  if (std::any_of(defects.begin(), defects.end(), is(Kind::open_edge))) return;  // a sheet may face any side
+  std::erase_if(defects, [](const MeshDefect& d) { return d.kind != Kind::inconsistent_orientation; });
+  if (!defects.empty()) refuse(defects, place, surface_problem(defects));
 }
 
 }  // namespace bulwark

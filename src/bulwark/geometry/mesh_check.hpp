@@ -18,7 +18,7 @@ enum class MeshDefectKind {
   duplicate_element,         ///< the same vertices as an earlier element
   t_junction,                ///< a vertex in the middle of another triangle's open edge
   non_manifold_edge,         ///< more than two triangles meet
-  inconsistent_orientation,  ///< neighbours that face opposite sides, or tetrahedra that overlap
+  inconsistent_orientation,  ///< flipped triangles, or tetrahedra that overlap
   open_edge,                 ///< only one triangle: right for cloth, wrong for a closed surface
   inside_out                 ///< a closed surface that faces inward
 };
@@ -44,5 +44,9 @@ void require_valid_solid(const TetMesh& mesh, const std::string& place);
 
 /// Throws InputError with the first defects and the remedy, unless the surface encloses a volume.
 void require_closed_surface(const SurfaceMesh& mesh, const std::string& place);
+
+/// Throws InputError that names the flipped triangles of a surface without open edges. Open ones may face any
+/// side.
+void require_orientable(const SurfaceMesh& mesh, const std::string& place);
 
 }  // namespace bulwark

@@ -119,7 +119,8 @@ std::string add_to_world(World& world, const std::string& text, const std::strin
   name_joints(scene["joints"], world, issues);
   throw_issues(issues, source);
   if (!brings_bodies) scene["bodies"] = Json::array();
-  read_bodies(world, scene, options, issues);
+  std::vector<std::string> remarks;  // a program that adds bodies has no author to tell
+  read_bodies(world, scene, options, issues, remarks);
   throw_issues(issues, source);
   const std::size_t had_drives = world.joint_drives.size();
   read_joints(world, scene, issues);

@@ -1,5 +1,7 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/collision/self_crossing.hpp>
 #include <bulwark/geometry/append_surface.hpp>
+#include <bulwark/geometry/ideal_moments.hpp>
 #include <bulwark/geometry/mesh_check.hpp>
 #include <bulwark/geometry/mesh_file.hpp>
 #include <bulwark/geometry/shapes.hpp>
@@ -117,7 +119,44 @@ SurfaceMesh one_surface(const Json& body, const std::string& path, const Pose& p
   });
 }
 
+/// Throws unless the mass of a stiff body can be found from its mesh file.
+void require_mass(const SurfaceMesh& mesh, const std::string& place, MassOrigin origin) {
+  require_orientable(mesh, place);
+  if (!is_closed(mesh)) {
+    if (origin == MassOrigin::of_sheet) return;
+    std::vector<MeshDefect> defects = check_surface(mesh);
+    std::erase_if(defects, [](const MeshDefect& d) { return d.kind != MeshDefectKind::open_edge; });
+    std::string problem = "the surface is not closed, so it has no volume and no mass";
+    if (!defects.empty()) {
+      problem +=
+          fmt::format("; it has {}{} open edges:", defects.size() < max_listed_defects ? "" : "at least ",
+                      defects.size());
+      constexpr std::size_t shown = 3;
+      for (std::size_t i = 0; i < std::min(shown, defects.size()); ++i)
+        problem += "\n  - " + defects[i].message;
+    }
+    throw InputError(place, problem,
+                     "Close the holes, or give its material a `thickness` if it is a sheet, or the body a "
+                     "`mass` with an `inertia`.");
+  }
+  const std::vector<SelfCrossing> crossings = find_self_crossings(mesh);
+  if (crossings.empty()) return;
+  std::string problem = "the surface passes through itself, so the volume that it encloses is not known:";
+  for (const SelfCrossing& c : crossings) {
+    problem += fmt::format("\n  - triangles {} and {} cross at ({:.6g}, {:.6g}, {:.6g})", c.first, c.second,
+                           c.place[0], c.place[1], c.place[2]);
+  }
+  throw InputError(place, problem,
+                   "Repair it (unite the parts, \"boolean union\"), list its parts as `shapes`, or give the "
+                   "body a `mass` with an `inertia`.");
+}
+
 }  // namespace
+
+std::optional<MassMoments> ideal_moments_of_shape(const Json& part) {
+  if (!part.contains("shape") || part["shape"].contains("plane")) return {};
+  return ideal_moments(read_shape(part["shape"]));
+}
 
 TetMesh solid_for_body(const Json& body, const std::string& path, const Pose& pose,
                        const std::filesystem::path& base_folder, const MeshBudget& budget) {
@@ -149,6 +188,46 @@ SurfaceMesh surface_for_body(const Json& body, const std::string& path, const Po
     left.vertices -= static_cast<std::int64_t>(surface.vertices.cols()) * budget.copies;
     append_surface(all, surface);
   }
+  return all;
+}
+
+StiffSurface stiff_surface_for_body(const Json& body, const std::string& path, const Pose& pose,
+                                    const std::filesystem::path& base_folder, const MeshBudget& budget,
+                                    MassOrigin origin, MeshFileChecks& checks) {
+  const auto require_sound = [&](const Json& part, const std::string& part_path, const SurfaceMesh& mesh) {
+    if (origin == MassOrigin::given || !part.contains("mesh")) return;
+    const std::filesystem::path file = mesh_path(part, base_folder);
+    if (checks.sound_solids.contains(file)) return;
+    with_path(part, part_path, [&](const std::string&) { require_mass(mesh, source_name(part), origin); });
+    if (is_closed(mesh)) checks.sound_solids.insert(file);
+  };
+  if (!body.contains("shapes")) {
+    SurfaceMesh mesh = one_surface(body, path, pose, base_folder, budget);
+    require_sound(body, path, mesh);
+    return {std::move(mesh), ideal_moments_of_shape(body)};
+  }
+  StiffSurface all;
+  MeshBudget left = budget;
+  std::vector<MassMoments> moments;
+  bool is_round = false, solid = true;
+  for (std::size_t i = 0; i < body["shapes"].size(); ++i) {
+    const Json& part = body["shapes"][i];
+    const std::string part_path = pointer_to(pointer_to(path, "shapes"), i);
+    const Pose own = read_pose(part, part_path);
+    SurfaceMesh surface = one_surface(part, part_path, own, base_folder, left);
+    require_sound(part, part_path, surface);
+    surface.vertices = transformed(own, surface.vertices);
+    left.vertices -= static_cast<std::int64_t>(surface.vertices.cols()) * budget.copies;
+    if (const std::optional<MassMoments> ideal = ideal_moments_of_shape(part)) {
+      is_round = true;
+      moments.push_back(transformed(own, *ideal));
+    } else {
+      moments.push_back(mass_moments(surface, 1, 0));
+      solid = solid && moments.back().volume > 0;
+    }
+    append_surface(all.mesh, surface);
+  }
+  if (is_round && solid) all.ideal = sum_of(moments);
   return all;
 }
 

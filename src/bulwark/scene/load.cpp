@@ -1,5 +1,6 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/input_file.hpp>
+#include <bulwark/scene/foreign_file.hpp>
 #include <bulwark/scene/load.hpp>
 #include <bulwark/scene/read_bodies.hpp>
 #include <bulwark/scene/read_joints.hpp>
@@ -19,7 +20,10 @@ std::string read_text(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file, error)) {
     throw InputError(file.string(), "this is a folder", "give a scene file (JSON)");
   }
-  if (std::filesystem::is_regular_file(file, error)) return read_file(file);
+  if (std::filesystem::is_regular_file(file, error)) {
+    refuse_foreign_file(file);
+    return read_file(file);
+  }
   // A pipe, as shells make of <(COMMAND).
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw InputError(file.string(), "the scene file can't be opened", "check its permissions");
@@ -50,7 +54,7 @@ Scene parse_scene(const std::string& text, const std::string& name, const LoadOp
   } catch (const IssueFound& found) {
     issues.push_back(found.issue());
   }
-  read_bodies(scene.world, document, options, issues);
+  read_bodies(scene.world, document, options, issues, scene.remarks);
   throw_issues(issues, source);
   read_joints(scene.world, document, issues);
   throw_issues(issues, source);

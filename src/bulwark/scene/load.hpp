@@ -14,7 +14,8 @@ namespace bulwark {
 struct Scene {
   World world;
   Settings settings;
-  std::string resolved_json;  ///< the scene with overrides and defaults, for the run's summary
+  std::string resolved_json;         ///< the scene with overrides and defaults, for the run's summary
+  std::vector<std::string> remarks;  ///< what its author may want to know: one line each, no errors
 };
 
 struct LoadOptions {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
+#include <utility>
 
 namespace bulwark {
 namespace {
@@ -31,11 +33,141 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
+/// Words that other programs use, or everyday ones, for what is called otherwise here. In lower case, without
+/// `-`, `_` and blanks. A word with several meanings has several entries, and the one that is known counts.
+constexpr std::pair<std::string_view, std::string_view> other_names[] = {
+    // kinds of bodies
+    {"cloth", "shell"},
+    {"fabric", "shell"},
+    {"garment", "shell"},
+    {"sheet", "shell"},
+    {"membrane", "shell"},
+    {"plate", "shell"},
+    {"paper", "shell"},
+    {"soft", "deformable"},
+    {"softbody", "deformable"},
+    {"elastic", "deformable"},
+    {"flexible", "deformable"},
+    {"fem", "deformable"},
+    {"fea", "deformable"},
+    {"tet", "deformable"},
+    {"tetrahedra", "deformable"},
+    {"tetrahedral", "deformable"},
+    {"volume", "deformable"},
+    {"volumetric", "deformable"},
+    {"solid", "deformable"},
+    {"static", "obstacle"},
+    {"fixed", "obstacle"},
+    {"ground", "obstacle"},
+    {"floor", "obstacle"},
+    {"wall", "obstacle"},
+    {"plane", "obstacle"},
+    {"terrain", "obstacle"},
+    {"kinematic", "obstacle"},
+    {"scripted", "obstacle"},
+    {"collider", "obstacle"},
+    {"boundary", "obstacle"},
+    {"environment", "obstacle"},
+    {"stiff", "affine"},
+    {"abd", "affine"},
+    {"affinebody", "affine"},
+    {"hard", "rigid"},
+    {"dynamic", "rigid"},
+    {"rigidbody", "rigid"},
+    {"particle", "rigid"},
+    {"particles", "rigid"},
+    {"point", "rigid"},
+    {"points", "rigid"},
+    {"cable", "rod"},
+    {"rope", "rod"},
+    {"wire", "rod"},
+    {"string", "rod"},
+    {"hair", "rod"},
+    {"strand", "rod"},
+    {"thread", "rod"},
+    {"beam", "rod"},
+    {"fiber", "rod"},
+    // kinds of joints
+    {"fixed", "weld"},
+    {"rigid", "weld"},
+    {"glue", "weld"},
+    {"pin", "hinge"},
+    {"continuous", "revolute"},
+    {"axle", "hinge"},
+    {"bearing", "hinge"},
+    {"rotational", "revolute"},
+    {"linear", "slider"},
+    {"translational", "prismatic"},
+    {"planar", "plane"},
+    {"socket", "ball"},
+    {"ballsocket", "ball"},
+    {"ballandsocket", "ball"},
+    {"cardan", "universal"},
+    {"hooke", "universal"},
+    {"rope", "distance"},
+    {"rod", "distance"},
+    {"link", "distance"},
+    {"damper", "spring"},
+    {"actuator", "motor"},
+    // shapes
+    {"cube", "box"},
+    {"cuboid", "box"},
+    {"ball", "sphere"},
+    {"disk", "cylinder"},
+    {"disc", "cylinder"},
+    {"pill", "capsule"},
+    {"pipe", "tube"},
+    {"donut", "torus"},
+    {"rectangle", "grid"},
+    {"quad", "grid"},
+    {"sheet", "grid"},
+    {"heightmap", "height_field"},
+    {"terrain", "height_field"},
+    {"segment", "line"},
+    {"loop", "circle"},
+    // materials and other keys
+    {"stvk", "svk"},
+    {"saintvenantkirchhoff", "svk"},
+    {"corotational", "fixed-corotational"},
+    {"corotated", "fixed-corotational"},
+    {"linear", "linear-elastic"},
+    {"nh", "neo-hookean"},
+    {"e", "young"},
+    {"youngsmodulus", "young"},
+    {"nu", "poisson"},
+    {"rho", "density"},
+    {"mu", "friction"},
+    {"dt", "step"},
+    {"timestep", "step"},
+    {"h", "step"},
+    {"tend", "duration"},
+    {"endtime", "duration"},
+    {"translation", "position"},
+    {"location", "position"},
+    {"orientation", "rotation"},
+    {"file", "mesh"},
+    {"objects", "bodies"},
+    {"initialvelocity", "velocity"},
+    {"omega", "angular_velocity_degrees"},
+    {"constraints", "joints"},
+};
+
+std::string other_name(const std::string& word, const std::vector<std::string>& known) {
+  std::string plain = lower_case(word);
+  std::erase(plain, '_');
+  for (const auto& [other, here] : other_names) {
+    if (other == plain && std::find(known.begin(), known.end(), here) != known.end())
+      return std::string(here);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string nearest_word(const std::string& word, const std::vector<std::string>& known) {
   constexpr std::size_t longest = 64;  // nobody misspells a word into more
   if (word.empty() || word.size() > longest) return "";
+  if (const std::string here = other_name(word, known); !here.empty()) return here;
   std::string best;
   std::size_t best_distance = 1 + std::max<std::size_t>(1, word.size() / 3);
   for (const std::string& candidate : known) {

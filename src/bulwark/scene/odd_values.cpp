@@ -2,40 +2,66 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <span>
 
 namespace bulwark {
 namespace {
 
 // Bounds of what is usual, in SI units.
-constexpr double largest_body = 200, smallest_body = 1e-5;  // m
-constexpr double lightest = 5, densest = 25000;             // kg/m^3: foams, and osmium
-constexpr double softest = 10, stiffest = 2e12;             // Pa: gels, and diamond
-constexpr double strongest_gravity = 100;                   // m/s^2
-constexpr double farthest_per_step = 300;                   // contact distances that a body moves in a step
-constexpr double finest_edges = 0.5;                        // of the mesh, in contact distances
-constexpr double longest_step = 0.5;                        // s
+constexpr double largest_body = 50, smallest_body = 1e-5;  // m
+constexpr double heavy_body = 5, heaviest = 1e6;           // m and kg: a house
+constexpr double lightest = 5, densest = 25000;            // kg/m^3: foams, and osmium
+constexpr double softest = 10, stiffest = 2e12;            // Pa: gels, and diamond
+constexpr double strongest_gravity = 100;                  // m/s^2
+constexpr double farthest_per_step = 300;                  // contact distances that a body moves in a step
+constexpr double largest_turn = 1;                         // rad that a body turns in a step
+constexpr double finest_edges = 0.5;                       // of the mesh, in contact distances
+constexpr double longest_step = 0.5;                       // s
 constexpr int most_nodes = 300'000;
+/// Bending of a body this much longer than thick matters; linear tetrahedra need some layers for it.
+constexpr double slender = 4, fewest_layers = 3.5;
 
 struct BodyFacts {
   double size = 0;     ///< longest side of its box, m
+  double mass = 0;     ///< kg
+  double volume = 0;   ///< that its mesh encloses, m^3; 0: unknown
   double density = 0;  ///< kg/m^3; 0: unknown
   double speed = 0;    ///< at the start, m/s
+  double spin = 0;     ///< at the start, rad/s
 };
 
 /// What a surface encloses; 0 when it is open. The vector areas of a closed one add up to zero.
-double closed_volume(const Vectors& vertices, const std::vector<Triangle>& surface) {
-  Vector3 sum = Vector3::Zero();
-  double area = 0;
+double closed_volume(const Vectors& vertices, std::span<const Triangle> surface) {
+  Vector3 sum = Vector3::Zero(), first = Vector3::Zero();
+  double area = 0, volume = 0;
+  if (!surface.empty()) first = vertices.col(surface[0][0]);
   for (const Triangle& t : surface) {
-    const Vector3 a = vertices.col(t[0]), b = vertices.col(t[1]), c = vertices.col(t[2]);
+    const Vector3 a = vertices.col(t[0]) - first, b = vertices.col(t[1]) - first,
+                  c = vertices.col(t[2]) - first;
     const Vector3 of_triangle = 0.5 * (b - a).cross(c - a);
     sum += of_triangle;
     area += of_triangle.norm();
+    volume += a.dot(b.cross(c)) / 6;
   }
-  return sum.norm() < 1e-9 * area ? enclosed_volume(vertices, surface) : 0;
+  return sum.norm() < 1e-9 * area ? std::abs(volume) : 0;
+}
+
+/// The body's triangles, which follow each other in the mesh.
+std::span<const Triangle> triangles_of(const CollisionMesh& mesh, const Body& body) {
+  const auto first = std::partition_point(mesh.triangles.begin(), mesh.triangles.end(),
+                                          [&](const Triangle& t) { return t[0] < body.first_vertex; });
+  const auto last = std::partition_point(first, mesh.triangles.end(), [&](const Triangle& t) {
+    return t[0] < body.first_vertex + body.vertex_count;
+  });
+  return {first, last};
 }
 
 BodyFacts facts_of(const World& world, const Body& body, const Vectors& vertices) {
@@ -48,19 +74,55 @@ BodyFacts facts_of(const World& world, const Body& body, const Vectors& vertices
                     .colwise()
                     .norm()
                     .maxCoeff();
+  if (facts.speed > 0 || body.stiff >= 0)
+    facts.spin = rigid_motion(world, static_cast<int>(&body - world.bodies.data())).angular_velocity.norm();
+  facts.mass = world.lumped_mass.segment(body.first_control, body.control_count).sum();
   if (body.tetrahedron_count > 0) {
     facts.density = world.materials[world.tetrahedron_material[body.first_tetrahedron]].density;
+    facts.volume = facts.mass / facts.density;
   } else if (body.stiff >= 0) {
-    std::vector<Triangle> surface;
-    for (const Triangle& t : world.collision.triangles) {
-      if (t[0] >= body.first_vertex && t[0] < body.first_vertex + body.vertex_count) surface.push_back(t);
-    }
     // Sheets and wires have their mass from a thickness, and enclose nothing.
-    const double volume = closed_volume(vertices, surface);
-    if (volume > 1e-9 * facts.size * facts.size * facts.size)
-      facts.density = world.stiff[body.stiff].mass / volume;
+    facts.volume = closed_volume(vertices, triangles_of(world.collision, body));
+    if (facts.volume > 1e-9 * facts.size * facts.size * facts.size) {
+      facts.density = world.stiff[body.stiff].mass / facts.volume;
+    }
   }
   return facts;
+}
+
+/// A solid's extents along its principal axes, and how many tetrahedra lie across the shortest.
+struct Layers {
+  double length = 0, thickness = 0;  ///< m
+  double count = 0;
+};
+
+Layers layers_of(const World& world, const Body& body) {
+  const auto rest = world.rest.middleCols(body.first_control, body.control_count);
+  const Vector3 center = rest.rowwise().mean();
+  const Vectors x = rest.colwise() - center;
+  const Matrix3 axes = Eigen::SelfAdjointEigenSolver<Matrix3>(x * x.transpose()).eigenvectors();
+  const Vectors along = axes.transpose() * x;
+  const Vector3 extent = along.rowwise().maxCoeff() - along.rowwise().minCoeff();
+  Layers layers;
+  int across = 0;
+  layers.thickness = extent.minCoeff(&across);
+  layers.length = extent.maxCoeff();
+  // Each tetrahedron by its extent across, weighted by volume.
+  double volume = 0, height = 0;
+  for (int t = body.first_tetrahedron; t < body.first_tetrahedron + body.tetrahedron_count; ++t) {
+    const Tetrahedron& v = world.tetrahedra[t];
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const int c : v) {
+      low = std::min(low, along(across, c - body.first_control));
+      high = std::max(high, along(across, c - body.first_control));
+    }
+    const double share = tetrahedron_volume(world.rest.col(v[0]), world.rest.col(v[1]), world.rest.col(v[2]),
+                                            world.rest.col(v[3]));
+    volume += share;
+    height += share * (high - low);
+  }
+  if (height > 0) layers.count = layers.thickness * volume / height;
+  return layers;
 }
 
 class OddValues {
@@ -70,18 +132,15 @@ class OddValues {
 
   std::vector<std::string> find() {
     const Vectors vertices = vertex_positions(world_.collision, world_.state.position);
-    // The volumes of many stiff bodies are many passes over one list of triangles: a sample will do.
-    constexpr std::size_t looked_at = 200;
-    const std::size_t stride = std::max<std::size_t>(1, world_.bodies.size() / looked_at);
-    for (std::size_t i = 0; i < world_.bodies.size(); ++i) {
-      const Body& body = world_.bodies[i];
-      if (body.stiff >= 0 && i % stride != 0) continue;
+    for (const Body& body : world_.bodies) {
       bodies_.push_back(&body);
       facts_.push_back(facts_of(world_, body, vertices));
     }
     sizes();
     materials();
+    meshes();
     time_and_gravity();
+    speeds();
     effort(vertices);
     return lines_;
   }
@@ -107,13 +166,17 @@ class OddValues {
   bool moves(std::size_t i) const { return bodies_[i]->kind != BodyKind::obstacle; }
 
   void sizes() {
-    line_for([&](std::size_t i) { return moves(i) && facts_[i].size > largest_body; },
-             [&](std::size_t i) {
-               return fmt::format(
-                   "is {:.4g} m across. Lengths are in metres: a model in millimetres needs "
-                   "\"scale\": 0.001",
-                   facts_[i].size);
-             });
+    line_for(
+        [&](std::size_t i) {
+          return moves(i) && (facts_[i].size > largest_body ||
+                              (facts_[i].size > heavy_body && facts_[i].mass > heaviest));
+        },
+        [&](std::size_t i) {
+          return fmt::format(
+              "is {:.4g} m across and weighs {:.3g} kg. Lengths are in metres: a model in millimetres needs "
+              "\"scale\": 0.001",
+              facts_[i].size, facts_[i].mass);
+        });
     line_for([&](std::size_t i) { return moves(i) && facts_[i].size > 0 && facts_[i].size < smallest_body; },
              [&](std::size_t i) {
                return fmt::format("is only {:.3g} m across. Lengths are in metres", facts_[i].size);
@@ -152,6 +215,27 @@ class OddValues {
              });
   }
 
+  void meshes() {
+    std::map<std::size_t, Layers> coarse;
+    const auto is_coarse = [&](std::size_t i) {
+      if (bodies_[i]->tetrahedron_count == 0) return false;
+      const Layers layers = layers_of(world_, *bodies_[i]);
+      if (layers.length < slender * layers.thickness || layers.count >= fewest_layers) return false;
+      coarse[i] = layers;
+      return true;
+    };
+    line_for(is_coarse, [&](std::size_t i) {
+      const Layers& layers = coarse.at(i);
+      const double count = std::max(1.0, std::round(layers.count));
+      return fmt::format(
+          "has about {:.0f} tetrahedr{} across its thickness of {:.3g} m, and is {:.3g} m long: it will bend "
+          "too little. Two across make a cantilever a third too stiff; a resolution of {:.2g} m or less "
+          "(four "
+          "across, or more) is better",
+          count, count == 1 ? "on" : "a", layers.thickness, layers.length, layers.thickness / 4);
+    });
+  }
+
   void time_and_gravity() {
     const double gravity = settings_.gravity.norm();
     if (gravity > strongest_gravity) {
@@ -164,6 +248,33 @@ class OddValues {
     }
   }
 
+  bool outruns_itself(std::size_t i) const {
+    return moves(i) && facts_[i].size > 0 && facts_[i].speed * settings_.time.step > facts_[i].size;
+  }
+
+  void speeds() {
+    line_for(
+        [&](std::size_t i) { return outruns_itself(i); },
+        [&](std::size_t i) {
+          const double path = facts_[i].speed * settings_.time.step;
+          return fmt::format(
+              "starts with {:.3g} m/s and moves {:.3g} m in a step, {:.1f} times its own size of {:.3g} "
+              "m: what it meets on the way is found, but hardly resolved. A time.step of {:.1g} s or less "
+              "is better",
+              facts_[i].speed, path, path / facts_[i].size, facts_[i].size,
+              0.2 * facts_[i].size / facts_[i].speed);
+        });
+    line_for([&](std::size_t i) { return moves(i) && facts_[i].spin * settings_.time.step > largest_turn; },
+             [&](std::size_t i) {
+               return fmt::format(
+                   "starts with {:.3g} rad/s ({:.3g} degrees/s) and turns {:.2g} rad in a step: that is too "
+                   "coarse "
+                   "for a rotation. A time.step of {:.1g} s or less is better",
+                   facts_[i].spin, facts_[i].spin * 180 / std::numbers::pi,
+                   facts_[i].spin * settings_.time.step, 0.2 / facts_[i].spin);
+             });
+  }
+
   void effort(const Vectors& vertices) {
     if (world_.control_count() > most_nodes) {
       lines_.push_back(
@@ -174,7 +285,9 @@ class OddValues {
     const double distance = derived_.contact_distance;
     if (!settings_.contact.enabled || !(distance > 0)) return;
     line_for(
-        [&](std::size_t i) { return facts_[i].speed * settings_.time.step > farthest_per_step * distance; },
+        [&](std::size_t i) {
+          return !outruns_itself(i) && facts_[i].speed * settings_.time.step > farthest_per_step * distance;
+        },
         [&](std::size_t i) {
           const double path = facts_[i].speed * settings_.time.step;
           return fmt::format(

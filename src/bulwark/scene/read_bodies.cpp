@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/geometry/ideal_moments.hpp>
 #include <bulwark/scene/body_mesh.hpp>
 #include <bulwark/scene/nearest.hpp>
 #include <bulwark/scene/read_bodies.hpp>
@@ -7,8 +8,10 @@
 #include <bulwark/sim/thin_bodies.hpp>
 
 #include <fmt/format.h>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -21,6 +24,7 @@ constexpr std::size_t max_pairs = 10'000'000;
 
 struct Material {
   std::string model;
+  bool has_density = true;  ///< stiff bodies can do without one if they have a mass
   ElasticMaterial elastic;  ///< of deformable bodies
   StiffMaterial stiff;      ///< of affine and rigid bodies
   ClothMaterial cloth;      ///< of shells
@@ -61,7 +65,8 @@ Material read_material(const Json& json) {
   material.model = json["model"].get<std::string>();
   if (json.contains("friction")) material.friction = json["friction"].get<double>();
   if (material.model == "affine" || material.model == "rigid") {
-    material.stiff.density = json["density"].get<double>();
+    material.has_density = json.contains("density");
+    if (material.has_density) material.stiff.density = json["density"].get<double>();
     if (json.contains("stiffness")) material.stiff.stiffness = json["stiffness"].get<double>();
     if (json.contains("thickness")) material.stiff.thickness = json["thickness"].get<double>();
     return material;
@@ -103,7 +108,7 @@ Material read_material(const Json& json) {
 }
 
 std::optional<GivenMass> read_given_mass(const Json& body) {
-  if (!body.contains("mass")) return {};
+  if (!body.contains("mass") || !body["mass"].is_object()) return {};
   const Json& json = body["mass"];
   const auto j = json["inertia"].get<std::array<double, 6>>();  // xx, yy, zz, xy, xz, yz
   GivenMass given{json["mass"].get<double>(), read_vector(json["center"]), {}};
@@ -220,8 +225,9 @@ std::vector<std::string> keys_of(const std::map<std::string, Value>& map) {
 
 class BodyReader {
  public:
-  BodyReader(World& world, const Json& scene, const LoadOptions& options, std::vector<Issue>& issues)
-      : world_(world), pending_(world), scene_(scene), options_(options), issues_(issues) {
+  BodyReader(World& world, const Json& scene, const LoadOptions& options, std::vector<Issue>& issues,
+             std::vector<std::string>& remarks)
+      : world_(world), pending_(world), scene_(scene), options_(options), issues_(issues), remarks_(remarks) {
     for (const auto& [name, json] : scene["materials"].items()) materials_[name] = read_material(json);
   }
 
@@ -232,6 +238,11 @@ class BodyReader {
       collect(path, [&] { read_body(bodies[i], i, path); });
     }
     pending_.finish();
+    if (facetted_ > 0) {
+      remarks_.push_back(fmt::format("body '{}'{} {}", facetted_name_,
+                                     facetted_ > 1 ? fmt::format(" (and {} more)", facetted_ - 1) : "",
+                                     facets_));
+    }
     if (!issues_.empty()) return;  // names of bodies that failed would be missing
     const Json& pairs = scene_["contact"]["pairs"];
     for (std::size_t i = 0; i < pairs.size() && issues_.size() <= max_issues; ++i) {
@@ -324,6 +335,74 @@ class BodyReader {
                      known.empty() ? "the scene has no `materials`" : suggestion(name, known, "materials"));
   }
 
+  /// The material of a stiff body, which may be left out (or have no density) where the body has a mass.
+  Material stiff_material(const Json& body, const std::string& kind, const std::string& path) const {
+    const bool has_mass = body.contains("mass");
+    if (!body.contains("material")) {
+      if (has_mass) return {};
+      throw IssueFound(
+          path, "missing key \"material\"",
+          "add \"material\": a material's name, or a material with a `density`; or give the body "
+          "a \"mass\" in kg");
+    }
+    const std::string material_path = pointer_to(path, "material");
+    const Material material = find_material(body["material"], kind, material_path);
+    if (!material.has_density && !has_mass) {
+      throw IssueFound(material_path, "missing key \"density\"",
+                       "add \"density\" (kg/m^3) to the material, or give the body a \"mass\" in kg");
+    }
+    return material;
+  }
+
+  /// The mass of a stiff body whose shape has a formula, or that has a total mass: the shape's own moments.
+  static void set_mass(const Json& body, const StiffSurface& surface, BodyOptions& options,
+                       StiffMaterial& material) {
+    const bool total = body.contains("mass");
+    Pose scaled;
+    scaled.scale = options.pose.scale;
+    MassMoments moments;
+    if (surface.ideal) {
+      moments = transformed(scaled, *surface.ideal);
+    } else if (total) {
+      const SurfaceMesh mesh = {transformed(scaled, surface.mesh.vertices), surface.mesh.triangles,
+                                surface.mesh.edges, surface.mesh.points};
+      moments = mass_moments(mesh, 1, material.thickness);
+    } else {
+      return;
+    }
+    if (moments.volume < 0) {  // turned inside out: the same solid
+      moments.volume = -moments.volume;
+      moments.second = -moments.second;
+    }
+    if (!(moments.volume > 0)) return;  // a message follows when the body is added
+    if (total) material.density = body["mass"].get<double>() / moments.volume;
+    const Vector3 second = Eigen::SelfAdjointEigenSolver<Matrix3>(moments.second).eigenvalues();
+    if (!(second[0] > least_moment_ratio * second[2])) return;  // too flat: the mesh's own moments do
+    options.mass = GivenMass{material.density * moments.volume, moments.center,
+                             material.density * inertia_tensor(moments.second)};
+  }
+
+  /// Notes that a soft body weighs less than the round shape that its mesh stands for.
+  void note_facets(const std::string& name, const Json& body, const TetMesh& solid, double density,
+                   const Pose& pose) {
+    constexpr double worth_saying = 0.02;
+    const std::optional<MassMoments> ideal = ideal_moments_of_shape(body);
+    if (!ideal) return;
+    double volume = 0;
+    for (const Tetrahedron& t : solid.tetrahedra) {
+      volume += tetrahedron_volume(solid.vertices.col(t[0]), solid.vertices.col(t[1]),
+                                   solid.vertices.col(t[2]), solid.vertices.col(t[3]));
+    }
+    const double missing = 1 - volume / ideal->volume, unit = density * pose.scale.prod();
+    if (std::abs(missing) <= worth_saying) return;
+    if (facetted_++ > 0) return;
+    facets_ = fmt::format(
+        "weighs {:.4g} kg by its mesh, {:.0f} % {} than the round shape that it stands for ({:.4g} kg); a "
+        "smaller `resolution` is rounder",
+        unit * volume, 100 * std::abs(missing), missing > 0 ? "less" : "more", unit * ideal->volume);
+    facetted_name_ = name;
+  }
+
   MeshBudget budget_for(const Copies& copies) const {
     return {options_.max_vertices - pending_.control_count(), copies.total()};
   }
@@ -341,6 +420,7 @@ class BodyReader {
     SurfaceMesh thin;
     if (kind == "deformable") {
       solid = solid_for_body(body, path, options.pose, options_.base_folder, budget_for(copies));
+      note_facets(name, body, solid, material.elastic.density, options.pose);
     } else {
       thin = thin_mesh_for_body(body, kind, path, options.pose, options_.base_folder, budget_for(copies));
     }
@@ -387,7 +467,7 @@ class BodyReader {
     BodyOptions options = read_options(body, path);
     options.velocity = read_vector(body["velocity"]);
     options.angular_velocity = read_vector(body["angular_velocity_degrees"]) * (std::numbers::pi / 180);
-    const Material material = find_material(body["material"], kind, pointer_to(path, "material"));
+    Material material = stiff_material(body, kind, path);
     if (!options.friction) options.friction = material.friction;
     options.mass = read_given_mass(body);
     const Json& fixed = body["fixed"];
@@ -401,8 +481,13 @@ class BodyReader {
     std::vector<LoadedPart> forces = read_loads(body, path);
     std::vector<Table> torques;
     if (body.contains("torque")) torques = read_torques(body["torque"], pointer_to(path, "torque"));
-    const SurfaceMesh mesh =
-        surface_for_body(body, path, options.pose, options_.base_folder, budget_for(copies));
+    const MassOrigin origin = options.mass                   ? MassOrigin::given
+                              : material.stiff.thickness > 0 ? MassOrigin::of_sheet
+                                                             : MassOrigin::of_solid;
+    const StiffSurface surface = stiff_surface_for_body(body, path, options.pose, options_.base_folder,
+                                                        budget_for(copies), origin, mesh_checks_);
+    const SurfaceMesh& mesh = surface.mesh;
+    if (!options.mass) set_mass(body, surface, options, material.stiff);
     for (const LoadedPart& part : forces)
       require_nodes_exist(part.selection, part.path, mesh.vertices.cols());
     const Pose pose = options.pose;
@@ -560,16 +645,21 @@ class BodyReader {
   const Json& scene_;
   const LoadOptions& options_;
   std::vector<Issue>& issues_;
+  std::vector<std::string>& remarks_;
+  int facetted_ = 0;  ///< soft bodies that weigh less than their shape, and what is said of the first
+  std::string facetted_name_, facets_;
   std::map<std::string, Material> materials_;
   std::vector<std::array<int, 2>> exempt_;  ///< bodies that do not collide
+  MeshFileChecks mesh_checks_;
   std::map<std::string, std::string> path_of_name_;
   std::map<std::string, std::vector<int>> indices_of_name_;  ///< a repeated body's name has all its copies
 };
 
 }  // namespace
 
-void read_bodies(World& world, const Json& scene, const LoadOptions& options, std::vector<Issue>& issues) {
-  BodyReader(world, scene, options, issues).read_all();
+void read_bodies(World& world, const Json& scene, const LoadOptions& options, std::vector<Issue>& issues,
+                 std::vector<std::string>& remarks) {
+  BodyReader(world, scene, options, issues, remarks).read_all();
 }
 
 }  // namespace bulwark

@@ -3,6 +3,7 @@
 #include <bulwark/scene/read_joints.hpp>
 #include <bulwark/scene/read_values.hpp>
 #include <bulwark/sim/joint_adder.hpp>
+#include <bulwark/sim/joint_contradiction.hpp>
 
 #include <fmt/format.h>
 #include <map>
@@ -100,9 +101,28 @@ class JointReader {
       }
     }
     adder_.finish();
+    if (issues_.empty()) look_for_contradictions();
   }
 
  private:
+  void look_for_contradictions() {
+    const std::optional<JointContradiction> found = find_contradiction(world_);
+    if (!found) return;
+    // Joints that were there before these bodies came have no path.
+    std::string path = "/joints", others;
+    if (const auto own = path_of_.find(found->joint); own != path_of_.end()) path = own->second;
+    for (const int other : found->others) {
+      const auto own = path_of_.find(other);
+      if (own == path_of_.end()) continue;
+      if (path == "/joints") path = own->second;
+      others += (others.empty() ? "" : ", ") + own->second;
+    }
+    issues_.push_back({path,
+                       fmt::format("joint '{}': {}{}", world_.joints[found->joint].name,
+                                   found->problem(world_), others.empty() ? "" : " (" + others + ")"),
+                       JointContradiction::remedy});
+  }
+
   void read(const Json& joint, const std::string& path, std::size_t index) {
     const std::string kind = joint["kind"].get<std::string>();
     JointOptions options;
@@ -130,7 +150,9 @@ class JointReader {
         own.name = name + body.substr(body.rfind('['));
       }
       if (!joint.contains("point") && options.kind == JointKind::weld) own.point = place(own.body_a);
-      index_of_[name].push_back(adder_.add(own));
+      const int added = adder_.add(own);
+      path_of_[added] = path;
+      index_of_[name].push_back(added);
     }
   }
 
@@ -268,6 +290,7 @@ class JointReader {
   std::map<std::string, std::vector<int>> bodies_;
   std::set<std::string> names_;
   std::map<std::string, std::vector<int>> index_of_;
+  std::map<int, std::string> path_of_;  ///< by joint
 };
 
 }  // namespace

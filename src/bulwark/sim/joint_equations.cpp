@@ -1,6 +1,7 @@
 // The equations of all joints of a world, eliminated.
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/log.hpp>
+#include <bulwark/sim/joint_contradiction.hpp>
 #include <bulwark/sim/world.hpp>
 
 #include <fmt/format.h>
@@ -50,24 +51,45 @@ std::vector<Follower> placing_followers(const World& world, const Elimination& e
   return eliminated(world, std::numeric_limits<int>::max() - 1).followers;
 }
 
+namespace {
+
+/// The joint whose rows can't hold together with those of others, if there is one.
+std::optional<JointContradiction> contradiction_in(const World& world, const Elimination& result) {
+  if (result.contradictory.empty()) return {};
+  JointContradiction found{world.joint_rows[result.contradictory[0]].joint, {}};
+  const Joint& joint = world.joints[found.joint];
+  for (std::size_t j = 0; j < world.joints.size(); ++j) {
+    const Joint& other = world.joints[j];
+    const bool shares =
+        other.body_a == joint.body_a || other.body_b == joint.body_a ||
+        (joint.body_b != world_body && (other.body_a == joint.body_b || other.body_b == joint.body_b));
+    if (&other != &joint && shares && other.row_count > 0) found.others.push_back(static_cast<int>(j));
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<JointContradiction> find_contradiction(const World& world) {
+  if (world.joint_rows.empty()) return {};
+  return contradiction_in(world, eliminated(world, most_controls_of_solve));
+}
+
+std::string JointContradiction::problem(const World& world) const {
+  if (others.empty()) return "it contradicts what holds its bodies";
+  constexpr std::size_t named = 5;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(named, others.size()); ++i)
+    names += (i == 0 ? "'" : ", '") + world.joints[others[i]].name + "'";
+  if (others.size() > named) names += fmt::format(" and {} more", others.size() - named);
+  return "it contradicts the other joints of its bodies: " + names;
+}
+
 Elimination eliminate_joints(const World& world) {
   const Elimination result = eliminated(world, most_controls_of_solve);
-  if (!result.contradictory.empty()) {
-    const Joint& joint = world.joints[world.joint_rows[result.contradictory[0]].joint];
-    std::set<std::string> others;
-    for (const Joint& other : world.joints) {
-      const bool shares =
-          other.body_a == joint.body_a || other.body_b == joint.body_a ||
-          (joint.body_b != world_body && (other.body_a == joint.body_b || other.body_b == joint.body_b));
-      if (&other != &joint && shares && other.row_count > 0) others.insert("'" + other.name + "'");
-    }
-    std::string names;
-    for (const std::string& name : others) names += (names.empty() ? "" : ", ") + name;
-    throw InputError(
-        fmt::format("joint '{}'", joint.name),
-        fmt::format("it contradicts {}",
-                    names.empty() ? "what holds its bodies" : "the other joints of its bodies: " + names),
-        "remove one of them, or let one of the bodies move freely");
+  if (const std::optional<JointContradiction> found = contradiction_in(world, result)) {
+    throw InputError(fmt::format("joint '{}'", world.joints[found->joint].name), found->problem(world),
+                     JointContradiction::remedy);
   }
   std::set<int> said;
   for (const int row : result.redundant) {

@@ -1,5 +1,6 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/collision/broad_phase.hpp>
+#include <bulwark/collision/close_pairs.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
 #include <bulwark/sim/start_check.hpp>
 
@@ -8,27 +9,30 @@
 #include <limits>
 
 namespace bulwark {
-std::string describe_vertex(const World& world, int vertex) {
-  const int body = world.collision.vertex_body[vertex];
-  return fmt::format("'{}' vertex {}", world.bodies[body].name, vertex - world.bodies[body].first_vertex);
-}
-
 namespace {
 
+/// Pairs of elements that are looked for, and pairs of bodies that are told of.
+constexpr std::size_t most_elements = 20'000, most_told = 10;
+
 void check(const World& world, const std::string& what, const std::vector<char>& bodies) {
-  constexpr std::size_t listed = 10;
   const Vectors positions = vertex_positions(world.collision, world.state.position);
-  const std::vector<Intersection> hits = find_intersections(world.collision, positions, listed + 1, bodies);
-  if (hits.empty()) return;
-  std::vector<std::string> names;
-  for (const Body& body : world.bodies) names.push_back(body.name);
+  const std::vector<Intersection> hits =
+      find_intersections(world.collision, positions, most_elements, bodies);
+  const std::vector<ClosePair> close = find_close_pairs(world.collision, positions, most_elements, bodies);
+  if (hits.empty() && close.empty()) return;
+  const std::vector<BodyMeeting> meetings = meetings_of(world, positions, hits, close, most_told);
   std::string message = what + " surfaces that touch or pass through each other:";
-  for (std::size_t k = 0; k < std::min(listed, hits.size()); ++k) {
-    message += "\n  " + describe(world.collision, positions, hits[k], names);
+  for (std::size_t k = 0; k < std::min(most_told, meetings.size()); ++k)
+    message += "\n  " + describe(world, positions, meetings[k]);
+  if (meetings.size() > most_told) {
+    const std::size_t more = meetings.size() - most_told;
+    const bool all = hits.size() < most_elements && close.size() < most_elements;
+    message +=
+        fmt::format("\n  and {}{} more pair{} of bodies", all ? "" : "at least ", more, more == 1 ? "" : "s");
   }
-  if (hits.size() > listed) message += "\n  and more";
-  const std::string remedy = "Move the bodies apart; surfaces need a gap, however small, to begin with.";
-  throw IntersectionError(message + "\n  " + remedy, remedy);
+  std::string remedy = meetings[0].can_part ? parting_motion(world, meetings[0]) + "; s" : "S";
+  remedy += "urfaces need a gap, however small, to begin with";
+  throw IntersectionError(message + "\n  Surfaces need a gap, however small, to begin with.", remedy);
 }
 
 }  // namespace
@@ -42,16 +46,25 @@ void check_change(const World& world, const std::vector<char>& changed) {
 }
 
 void check_minimum_distance(const World& world, const BarrierContact& contact) {
+  const double least = contact.range().minimum_distance;
   for (const ContactPair& pair : contact.contacts()) {
-    const double distance = std::sqrt(closest_points(pair, contact.vertex_positions()).squared_distance());
-    if (distance > contact.range().minimum_distance) continue;
-    const int second = pair.second_side();
-    throw IntersectionError(
-        fmt::format("at the start {} and {} are {:.3g} m apart, not more than the minimum distance of {:.3g} "
-                    "m.\n  Move the "
-                    "bodies apart or lower /contact/minimum_distance.",
-                    describe_vertex(world, pair.vertex[0]), describe_vertex(world, second), distance,
-                    contact.range().minimum_distance));
+    const ClosestPoints closest = closest_points(pair, contact.vertex_positions());
+    const double distance = std::sqrt(closest.squared_distance());
+    if (distance > least) continue;
+    const int first = pair.vertex[0], second = pair.second_side();
+    const std::string problem = fmt::format(
+        "at the start {} and {} are {:.3g} m apart, not more than the minimum distance of {:.3g} m",
+        describe_vertex(world, first), describe_vertex(world, second), distance, least);
+    std::string remedy = "lower /contact/minimum_distance";
+    const int a = world.collision.vertex_body[first], b = world.collision.vertex_body[second];
+    if (a != b && distance > 0) {
+      BodyMeeting meeting;
+      meeting.moved = world.bodies[a].kind == BodyKind::obstacle ? b : a;
+      meeting.direction = (meeting.moved == a ? 1 : -1) * closest.r / distance;
+      meeting.way = 1.001 * least - distance;
+      remedy = parting_motion(world, meeting) + ", or " + remedy;
+    }
+    throw IntersectionError(problem + "\n  " + remedy, remedy);
   }
 }
 

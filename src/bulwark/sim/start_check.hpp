@@ -1,14 +1,14 @@
 // Checks of the start state, before the first step: nothing may intersect, nothing may be too close.
 #pragma once
 
+#include <bulwark/sim/meeting_bodies.hpp>
 #include <bulwark/sim/world.hpp>
 #include <bulwark/terms/barrier_contact.hpp>
 
-#include <string>
-
 namespace bulwark {
 
-/// Throws IntersectionError that lists the first intersecting pairs by body, element and coordinates.
+/// Throws IntersectionError where bodies touch or pass through each other, or are so close that rounding
+/// can't tell (collision/close_pairs.hpp): two bodies a line, with how deep and what would part them.
 void check_start(const World& world);
 
 /// The same after a change between steps, for the pairs of the bodies that are marked as changed.
@@ -20,8 +20,5 @@ void check_minimum_distance(const World& world, const BarrierContact& contact);
 /// The largest contact distance up to `wanted` at which no body pushes on itself at rest: nine tenths of the
 /// smallest distance between primitives of one body that share no vertex, beyond the minimum distance.
 double largest_quiet_distance(const World& world, double wanted, double minimum_distance);
-
-/// "'ball' vertex 12".
-std::string describe_vertex(const World& world, int vertex);
 
 }  // namespace bulwark
