@@ -18,7 +18,7 @@ Checkpoint example(std::int64_t step) {
   state.velocity = Vectors::Random(3, 7);
   state.acceleration = Vectors::Random(3, 7);
   state.previous_position = Vectors::Random(3, 7);
-  state.barrier_stiffness = 1.0 / 3;
+  state.contact = {{{4, 1.0 / 3}, {7, 2}}, {{1, 4, 1e-5}}};
   checkpoint.file_lengths = {{"bodies.csv", 1234}, {"steps.csv", 99}};
   checkpoint.totals.newton_iterations = 17;
   checkpoint.totals.profile[Phase::ccd] = 0.25;
@@ -45,7 +45,7 @@ TEST(Checkpoint, ReadsBackBitByBit) {
   EXPECT_EQ(read.state.acceleration, written.state.acceleration);
   EXPECT_EQ(read.state.previous_position, written.state.previous_position);
   EXPECT_EQ(read.state.previous_velocity.cols(), 0);
-  EXPECT_EQ(read.state.barrier_stiffness, written.state.barrier_stiffness);
+  EXPECT_EQ(read.state.contact, written.state.contact);
   EXPECT_EQ(read.file_lengths, written.file_lengths);
   EXPECT_EQ(read.totals.newton_iterations, 17);
   EXPECT_EQ(read.totals.profile[Phase::ccd], 0.25);

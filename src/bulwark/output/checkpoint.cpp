@@ -13,7 +13,7 @@ namespace bulwark {
 namespace {
 
 constexpr std::string_view magic = "BULWARKC";
-constexpr std::uint32_t version = 4;
+constexpr std::uint32_t version = 5;
 constexpr const char* file_name = "checkpoint.bwk";
 constexpr const char* previous_name = "checkpoint.prev.bwk";
 constexpr const char* start_anew = "run without --resume to start anew, or give another folder with -o";
@@ -100,6 +100,35 @@ void write_totals(Writer& out, const RunTotals& totals) {
   for (const double seconds : totals.profile.seconds) out.number(seconds);
 }
 
+void write_contact(Writer& out, const ContactMemory& contact) {
+  out.number<std::uint64_t>(contact.stiffened.size());
+  for (const ContactMemory::Stiffened& s : contact.stiffened) {
+    out.number(s.body);
+    out.number(s.factor);
+  }
+  out.number<std::uint64_t>(contact.close.size());
+  for (const ContactMemory::Close& c : contact.close) {
+    out.number(c.body_a);
+    out.number(c.body_b);
+    out.number(c.distance);
+  }
+}
+
+ContactMemory read_contact(Reader& in) {
+  ContactMemory contact;
+  const auto stiffened = in.number<std::uint64_t>();
+  for (std::uint64_t k = 0; k < stiffened; ++k) {
+    const auto body = in.number<std::int64_t>();
+    contact.stiffened.push_back({body, in.number<double>()});
+  }
+  const auto close = in.number<std::uint64_t>();
+  for (std::uint64_t k = 0; k < close; ++k) {
+    const auto a = in.number<std::int64_t>(), b = in.number<std::int64_t>();
+    contact.close.push_back({a, b, in.number<double>()});
+  }
+  return contact;
+}
+
 RunTotals read_totals(Reader& in) {
   RunTotals totals;
   for (std::int64_t* count : {&totals.steps, &totals.newton_iterations, &totals.linear_solves,
@@ -161,7 +190,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
                                  &state.previous_position, &state.previous_velocity}) {
     out.vectors(*vectors);
   }
-  out.number(state.barrier_stiffness);
+  write_contact(out, state.contact);
   out.values(state.joint_coordinates);
   out.values(state.joint_multipliers);
   out.number<std::uint64_t>(checkpoint.file_lengths.size());
@@ -203,7 +232,7 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place)
                            &state.previous_velocity}) {
     *vectors = in.vectors();
   }
-  state.barrier_stiffness = in.number<double>();
+  state.contact = read_contact(in);
   state.joint_coordinates = in.values();
   state.joint_multipliers = in.values();
   const auto files = in.number<std::uint64_t>();

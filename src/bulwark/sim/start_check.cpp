@@ -1,5 +1,4 @@
 #include <bulwark/base/error.hpp>
-#include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
 #include <bulwark/sim/start_check.hpp>
 
@@ -44,35 +43,15 @@ void check_change(const World& world, const std::vector<char>& changed) {
 void check_minimum_distance(const World& world, const BarrierContact& contact) {
   for (const ContactPair& pair : contact.contacts()) {
     const double distance = std::sqrt(closest_points(pair, contact.vertex_positions()).squared_distance());
-    if (distance > contact.range().minimum_distance) continue;
+    if (distance > contact.scales().minimum_distance()) continue;
     const int second = pair.second_side();
     throw IntersectionError(
         fmt::format("at the start {} and {} are {:.3g} m apart, not more than the minimum distance of {:.3g} "
                     "m.\n  Move the "
                     "bodies apart or lower /contact/minimum_distance.",
                     describe_vertex(world, pair.vertex[0]), describe_vertex(world, second), distance,
-                    contact.range().minimum_distance));
+                    contact.scales().minimum_distance()));
   }
-}
-
-double largest_quiet_distance(const World& world, double wanted, double minimum_distance) {
-  const CollisionMesh& mesh = world.collision;
-  const Vectors positions = vertex_positions(mesh, world.rest);
-  const double reach = wanted + minimum_distance;
-  const Candidates near = make_bvh()->find(mesh, swept_boxes(positions, positions, 0.5 * reach));
-  double smallest = reach * reach;
-  auto visit = [&](const std::array<int, 4>& v, bool edges) {
-    if (mesh.vertex_body[v[0]] != mesh.vertex_body[edges ? v[2] : v[1]]) return;
-    const std::array<Vector3, 4> x = {positions.col(v[0]), positions.col(v[1]), positions.col(v[2]),
-                                      positions.col(v[3])};
-    smallest = std::min(
-        smallest, edges ? edge_edge_squared_distance(x.data()) : point_triangle_squared_distance(x.data()));
-  };
-  for (const PointTriangleCandidate& c : near.point_triangle) visit(vertices_of(mesh, c), false);
-  for (const EdgeEdgeCandidate& c : near.edge_edge) visit(vertices_of(mesh, c), true);
-  // What begins within the minimum distance is refused later (check_minimum_distance).
-  const double distance = std::sqrt(smallest) - minimum_distance;
-  return distance > 0 && distance < wanted ? 0.9 * distance : wanted;
 }
 
 }  // namespace bulwark
