@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace bulwark::app {
 namespace {
@@ -17,9 +19,9 @@ std::string fraction(double value) {
                                              : fmt::format("{:.3g}", value);
 }
 
-std::string origin(const Scaled& scaled, double length, const char* per) {
+std::string origin(const Scaled& scaled, const char* per) {
   if (!scaled.relative) return "given";
-  return fmt::format("{} of the scene's length {}{}", fraction(scaled.value), with_unit(length, "m"), per);
+  return fmt::format("{} of the body's size{}", fraction(scaled.value), per);
 }
 
 }  // namespace
@@ -33,27 +35,70 @@ std::string size_line(const Simulation& simulation) {
                      settings.time.steps, with_unit(settings.time.step, "s"), settings.time.integrator);
 }
 
+namespace {
+
+/// The values of a few bodies, largest group first: most scenes have few different ones.
+std::string derived_line(const Simulation& simulation, const char* name, const char* unit,
+                         double BodyDerived::* value, const std::string& how) {
+  constexpr std::size_t most_groups = 4;
+  const World& world = simulation.world();
+  const std::vector<BodyDerived>& bodies = simulation.derived().bodies;
+  struct Group {
+    double value;
+    std::size_t first, count;
+  };
+  std::vector<Group> groups;
+  std::map<double, std::size_t> places;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (!std::isfinite(bodies[b].*value)) continue;
+    // Alike to three digits is alike.
+    const double rounded = std::stod(fmt::format("{:.2e}", bodies[b].*value));
+    const auto [place, is_new] = places.try_emplace(rounded, groups.size());
+    if (is_new) groups.push_back({bodies[b].*value, b, 0});
+    ++groups[place->second].count;
+  }
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const Group& a, const Group& b) { return a.count > b.count; });
+  std::string line = fmt::format("  {} = ", name);
+  if (groups.empty()) return line + "that of what comes to move\n";
+  if (groups.size() == 1) return line + fmt::format("{} ({})\n", with_unit(groups[0].value, unit), how);
+  for (std::size_t g = 0; g < std::min(groups.size(), most_groups); ++g) {
+    const std::string& body = world.bodies[groups[g].first].name;
+    line += fmt::format("{}{} '{}'{}", g > 0 ? ", " : "", with_unit(groups[g].value, unit), body,
+                        groups[g].count > 1 ? fmt::format(" and {} more", groups[g].count - 1) : "");
+  }
+  if (groups.size() > most_groups) {
+    line += fmt::format(" and others from {} to {}", with_unit(places.begin()->first, unit),
+                        with_unit(places.rbegin()->first, unit));
+  }
+  return line + fmt::format(" ({})\n", how);
+}
+
+}  // namespace
+
 std::string derived_lines(const Simulation& simulation) {
   const Derived& derived = simulation.derived();
   const Settings& settings = simulation.settings();
   const ContactSettings& contact = settings.contact;
   std::string lines;
   if (contact.enabled) {
-    lines += fmt::format("  distance = {} ({}{})\n", with_unit(derived.contact_distance, "m"),
-                         origin(contact.distance, derived.length, ""),
-                         derived.distance_capped ? ", capped: a body would push on itself at rest" : "");
+    const bool capped = std::any_of(derived.bodies.begin(), derived.bodies.end(),
+                                    [](const BodyDerived& body) { return body.distance_capped; });
+    lines += derived_line(
+        simulation, "distance", "m", &BodyDerived::contact_distance,
+        origin(contact.distance, "") + (capped ? ", less where a body would push on itself at rest" : ""));
     if (contact.minimum_distance > 0) {
       lines += fmt::format("  minimum distance = {} (given)\n", with_unit(contact.minimum_distance, "m"));
     }
     lines += contact.stiffness
                  ? fmt::format("  barrier stiffness = {:.3g} J/m^4 (given)\n", *contact.stiffness)
-                 : fmt::format("  barrier stiffness = adaptive, {:.3g} to {:.3g} J/m^4\n",
-                               derived.minimum_stiffness, derived.maximum_stiffness);
-    lines += fmt::format("  static speed = {} ({})\n", with_unit(derived.static_speed, "m/s"),
-                         origin(contact.static_speed, derived.length, " per second"));
+                 : "  barrier stiffness = by the masses of the two bodies, and adaptive\n";
+    lines += derived_line(simulation, "static speed", "m/s", &BodyDerived::static_speed,
+                          origin(contact.static_speed, " per second"));
   }
-  return lines + fmt::format("  tolerance = {} ({} of the scene's length per second)\n",
-                             with_unit(derived.tolerance_speed, "m/s"), fraction(settings.solver.tolerance));
+  return lines +
+         derived_line(simulation, "tolerance", "m/s", &BodyDerived::tolerance_speed,
+                      fmt::format("{} of the body's size per second", fraction(settings.solver.tolerance)));
 }
 
 std::string body_lines(const World& world) {

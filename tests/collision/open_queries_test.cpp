@@ -44,11 +44,16 @@ struct Bodies {
     boxes = {Vectors::Constant(3, 16, -100), Vectors::Constant(3, 16, 100)};
     candidates = make_brute_force()->find(made.mesh, boxes, max_pairs);
     group_by_bodies(made.mesh, candidates);
-    near = near_candidates(made.mesh, candidates, boxes, 1);
+    near = near_candidates(made.mesh, candidates, boxes, ContactScales::uniform(made.mesh, {1, 0}));
   }
 
   bool is_settled(const CcdOptions& options, SeparatingDirections directions = {}) const {
-    const OpenQueries open = open_queries(made.mesh, candidates, near, path, end, boxes, options, directions);
+    // The reach of which a part is kept at the most.
+    const double reach = options.keep_at_most / options.keep_fraction;
+    const ContactScales scales =
+        ContactScales::uniform(made.mesh, {reach - options.minimum_distance, options.minimum_distance});
+    const OpenQueries open =
+        open_queries(made.mesh, candidates, near, path, end, boxes, options, scales, directions);
     bool settled = true;
     for (const std::uint32_t k : open.point_triangle)
       settled = settled && same_body(candidates.point_triangle[k]);

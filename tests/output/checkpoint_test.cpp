@@ -19,7 +19,7 @@ Checkpoint example(std::int64_t step) {
   state.acceleration = Vectors::Random(3, 7);
   state.previous_position = Vectors::Random(3, 7);
   state.previous_velocity = Vectors::Random(3, 7);
-  state.barrier_stiffness = 1.0 / 3;
+  state.contact = {{{4, 4.0 / 3}, {7, 2}}, {{1, 4, 1e-5}}};
   state.steered = {{"elbow", DriveLaw::position, 0.8, std::nullopt, 1e3},
                    {"motor", std::nullopt, 0, 5, std::nullopt}};
   checkpoint.file_lengths = {{"bodies.csv", 1234}, {"steps.csv", 99}};
@@ -54,7 +54,7 @@ TEST(Checkpoint, ReadsBackBitByBit) {
   EXPECT_EQ(read.state.acceleration, written.state.acceleration);
   EXPECT_EQ(read.state.previous_position, written.state.previous_position);
   EXPECT_EQ(read.state.previous_velocity, written.state.previous_velocity);
-  EXPECT_EQ(read.state.barrier_stiffness, written.state.barrier_stiffness);
+  EXPECT_EQ(read.state.contact, written.state.contact);
   EXPECT_EQ(read.state.steered, written.state.steered);
   EXPECT_EQ(read.file_lengths, written.file_lengths);
   EXPECT_EQ(read.totals.newton_iterations, 17);

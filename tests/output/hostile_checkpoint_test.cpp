@@ -147,7 +147,8 @@ TEST_F(HostileCheckpoint, StatesOfOtherSizesAreNotRestored) {
   EXPECT_TRUE(refuses([](State& s) { s.joint_multipliers.setZero(99); }));
   EXPECT_TRUE(refuses([](State& s) { s.position(1, 3) = not_a_number; }));
   EXPECT_TRUE(refuses([](State& s) { s.position(1, 3) = 1e40; }));
-  EXPECT_TRUE(refuses([](State& s) { s.barrier_stiffness = -1; }));
+  EXPECT_TRUE(refuses([](State& s) { s.contact.stiffened = {{0, std::nan("")}}; }));
+  EXPECT_TRUE(refuses([](State& s) { s.contact.close = {{0, 1, std::nan("")}}; }));
   EXPECT_TRUE(refuses([](State& s) { s.time = infinity; }));
   EXPECT_TRUE(refuses([&](State& s) {  // an arm turned inside out
     for (const StiffBody& body : scene.world.stiff) s.position.col(body.first_control + 1) *= -1;

@@ -142,7 +142,7 @@ inline std::map<std::string, std::string> text_of(const World& w) {
   add("state.velocity", w.state.velocity);
   add("state.acceleration", w.state.acceleration);
   add("state.joint_coordinates", w.state.joint_coordinates);
-  arrays["state"] = Text().all(w.state.step, w.state.time, w.state.barrier_stiffness).text();
+  arrays["state"] = Text().all(w.state.step, w.state.time).text();
   add("rest", w.rest);
   add("mass_entries", w.mass_entries);
   add("lumped_mass", w.lumped_mass);

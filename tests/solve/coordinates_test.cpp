@@ -250,7 +250,9 @@ TEST_F(CoordinatesTest, TheLargestMotionIsThatOfTheFarthestCorner) {
   step.middleCols<3>(body.first_control + 1) = rate * deformation(body, world.rest);
   step.col(body.first_control) = Vector3(1, 0, 0);
   // The corner at (+-0.5, -0.25, .): 0.1 * (0.25, +-0.5, 0) + (1, 0, 0).
-  const Coordinates::Motion motion = coordinates.largest_motion(step);
+  const Coordinates::Motion motion =
+      coordinates.largest_motion(step, VectorX::Constant(world.control_count(), 0.5));
+  EXPECT_NEAR(motion.part, 2 * motion.size, 1e-14);
   EXPECT_NEAR(motion.size, std::hypot(1.025, 0.05), 1e-14);
   EXPECT_EQ(motion.control, body.first_control);
 }
@@ -264,12 +266,10 @@ TEST_F(CoordinatesTest, ContactOfSoftWithStiffBodiesHasItsWholeHessian) {
   add_deformable(pile, solid_mesh(BoxShape{}), {}, at({0, 0, 0}));
   options = at({-0.2, 1.06, 0.1});
   add_affine(pile, box, {}, options);
-  const BarrierRange range = {0.12, 0.0};
-  BarrierContact contact(
-      pile.collision, pile.stiff,
-      StepFilter(pile.collision, make_bvh(), make_ccd("additive"), range.reach(), 0, profile), range, profile,
-      [](int) { return std::string(); });
-  contact.set_stiffness(1e5);
+  const ContactScales scales = ContactScales::uniform(pile.collision, {0.12, 0.0}, 1e5);
+  BarrierContact contact(pile.collision, pile.stiff,
+                         StepFilter(pile.collision, make_bvh(), make_ccd("additive"), scales, profile),
+                         scales, profile, [](int) { return std::string(); });
   Eigen::SparseMatrix<double> pile_mass(pile.control_count(), pile.control_count());
   pile_mass.setFromTriplets(pile.mass_entries.begin(), pile.mass_entries.end());
   Objective objective(pile_mass, pile.stiff, profile);

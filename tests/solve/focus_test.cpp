@@ -41,14 +41,13 @@ class FocusTest : public testing::Test {
   FocusTest() {
     mass.resize(world.control_count(), world.control_count());
     mass.setFromTriplets(world.mass_entries.begin(), world.mass_entries.end());
-    contact.set_stiffness(1e5);
     objective = std::make_unique<Objective>(mass, world.stiff, profile);
     objective->set_terms({&orthogonality, &contact, &friction});
     objective->set_held(world.held);
     objective->begin_step(world.state.position, 1e-3);
     q = world.state.position;
     contact.prepare(q);
-    friction.begin_step(q, 1e-2, 1e-2);
+    friction.begin_step(q, 1e-2);
     friction.lag(contact);
     // Off the start of the step, so that friction acts too.
     for (const StiffBody& body : world.stiff) q.col(body.first_control) += small();
@@ -59,12 +58,12 @@ class FocusTest : public testing::Test {
   World world = wall(4);
   Eigen::SparseMatrix<double> mass;
   Profile profile;
-  BarrierRange range = {0.1, 0};
+  ContactScales scales = ContactScales::uniform(world.collision, {0.1, 0}, 1e5, 1e-2);
   BarrierContact contact{
       world.collision,
       world.stiff,
-      StepFilter(world.collision, make_broad_phase("auto"), make_ccd("additive"), range.reach(), 0, profile),
-      range,
+      StepFilter(world.collision, make_broad_phase("auto"), make_ccd("additive"), scales, profile),
+      scales,
       profile,
       [](int) { return std::string(); }};
   Friction friction{world.collision, world.stiff, [](int, int) { return 0.5; }};
@@ -167,9 +166,8 @@ TEST_F(FocusTest, ContactsAreWholeAgainAfterwards) {
   objective->prepare(q);
   BarrierContact fresh(
       world.collision, world.stiff,
-      StepFilter(world.collision, make_broad_phase("auto"), make_ccd("additive"), range.reach(), 0, profile),
-      range, profile, [](int) { return std::string(); });
-  fresh.set_stiffness(contact.stiffness());
+      StepFilter(world.collision, make_broad_phase("auto"), make_ccd("additive"), scales, profile), scales,
+      profile, [](int) { return std::string(); });
   fresh.prepare(q);
   ASSERT_EQ(contact.contacts().size(), fresh.contacts().size());
   for (std::size_t k = 0; k < fresh.contacts().size(); ++k) {

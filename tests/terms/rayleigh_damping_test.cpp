@@ -37,6 +37,7 @@ struct Stack {
   World world;
   Profile profile;
   BarrierRange range = {0.12, 0.005};
+  std::unique_ptr<ContactScales> scales;
   std::unique_ptr<BarrierContact> contact;
 
   Stack() {
@@ -53,11 +54,11 @@ struct Stack {
     add_plane(world, {0, -0.57, 0}, {0.02, 1, 0.01}, at("ground", {0, 0, 0}));
     srand(7);
     world.state.position += 0.004 * Vectors::Random(3, world.control_count());
-    contact = std::make_unique<BarrierContact>(world.collision, world.stiff,
-                                               StepFilter(world.collision, make_bvh(), make_ccd("additive"),
-                                                          range.reach(), range.minimum_distance, profile),
-                                               range, profile, [](int) { return std::string(); });
-    contact->set_stiffness(1e6);
+    scales = std::make_unique<ContactScales>(ContactScales::uniform(world.collision, range, 1e6));
+    contact = std::make_unique<BarrierContact>(
+        world.collision, world.stiff,
+        StepFilter(world.collision, make_bvh(), make_ccd("additive"), *scales, profile), *scales, profile,
+        [](int) { return std::string(); });
     contact->prepare(world.state.position);
   }
   Elasticity elasticity() const {

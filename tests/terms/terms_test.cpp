@@ -72,14 +72,15 @@ void check_derivatives(Term& term, const Vectors& q, double step) {
 }
 
 struct ContactWorld {
+  double stiffness = 1;
   World world = two_boxes();
   Profile profile;
   BarrierRange range = {0.12, 0.005};
+  ContactScales scales = ContactScales::uniform(world.collision, range, stiffness, 1.0);
   BarrierContact contact{world.collision,
                          world.stiff,
-                         StepFilter(world.collision, make_bvh(), make_ccd("additive"), range.reach(),
-                                    range.minimum_distance, profile),
-                         range,
+                         StepFilter(world.collision, make_bvh(), make_ccd("additive"), scales, profile),
+                         scales,
                          profile,
                          [](int) { return std::string(); }};
 };
@@ -91,16 +92,14 @@ TEST(ElasticityTerm, DerivativesMatchFiniteDifferences) {
 }
 
 TEST(BarrierContactTerm, DerivativesMatchFiniteDifferences) {
-  ContactWorld w;
-  w.contact.set_stiffness(1e6);
+  ContactWorld w{1e6};
   w.contact.prepare(w.world.state.position);
   EXPECT_GT(w.contact.contacts().size(), 8u);
   check_derivatives(w.contact, w.world.state.position, 1e-7);
 }
 
 TEST(BarrierContactTerm, DuplicatePairsCountAsOftenAsTheyOccur) {
-  ContactWorld w;
-  w.contact.set_stiffness(1);
+  ContactWorld w{1};
   w.contact.prepare(w.world.state.position);
   double merged = 0;
   for (const ContactPair& pair : w.contact.contacts()) {
@@ -115,8 +114,7 @@ TEST(BarrierContactTerm, DuplicatePairsCountAsOftenAsTheyOccur) {
 }
 
 TEST(BarrierContactTerm, ForcesOnAnIsolatedPairOfBodiesCancel) {
-  ContactWorld w;
-  w.contact.set_stiffness(1e6);
+  ContactWorld w{1e6};
   w.contact.prepare(w.world.state.position);
   Vectors force = Vectors::Zero(3, w.world.control_count());
   w.contact.add_gradient(w.world.state.position, force);
@@ -124,8 +122,7 @@ TEST(BarrierContactTerm, ForcesOnAnIsolatedPairOfBodiesCancel) {
 }
 
 TEST(BarrierContactTerm, StepLimitKeepsEveryPairApart) {
-  ContactWorld w;
-  w.contact.set_stiffness(1);
+  ContactWorld w{1};
   Vectors dq = Vectors::Zero(3, w.world.control_count());
   const Body& upper = w.world.bodies[1];
   dq.middleCols(upper.first_control, upper.control_count).row(1).setConstant(-3);
@@ -136,12 +133,11 @@ TEST(BarrierContactTerm, StepLimitKeepsEveryPairApart) {
 }
 
 TEST(FrictionTerm, DerivativesMatchFiniteDifferencesInBothRegimes) {
-  ContactWorld w;
-  w.contact.set_stiffness(1e6);
+  ContactWorld w{1e6};
   w.contact.prepare(w.world.state.position);
   Friction friction(w.world.collision, w.world.stiff, [](int, int) { return 0.4; });
   for (double slip : {1e-4, 1e-1}) {
-    friction.begin_step(w.world.state.position, 1.0, 0.01);
+    friction.begin_step(w.world.state.position, 0.01);
     friction.lag(w.contact);
     EXPECT_TRUE(friction.active());
     srand(3);

@@ -2,6 +2,7 @@
 #include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/candidates.hpp>
 #include <bulwark/collision/collision_mesh.hpp>
+#include <bulwark/collision/contact_scales.hpp>
 #include <bulwark/collision/primitive_boxes.hpp>
 
 #include <algorithm>
@@ -159,28 +160,30 @@ const Edge& second_vertices(const CollisionMesh& mesh, const EdgeEdgeCandidate& 
 struct Piece {
   std::size_t begin, end;
   int body_a, body_b;
+  double distance;  ///< within which candidates are near
 };
 
-void append_pieces(const BodyGroup& group, std::size_t begin, std::size_t end, std::vector<Piece>& pieces) {
+void append_pieces(const BodyGroup& group, std::size_t begin, std::size_t end, double distance,
+                   std::vector<Piece>& pieces) {
   constexpr std::size_t longest = 4096;
   for (; begin < end; begin += std::min(longest, end - begin))
-    pieces.push_back({begin, std::min(begin + longest, end), group.body_a, group.body_b});
+    pieces.push_back({begin, std::min(begin + longest, end), group.body_a, group.body_b, distance});
 }
 
 /// Appends the near candidates of a piece. Those with one point, or one first edge, follow each other: where
 /// that is far from the whole other body, they are passed over together.
 template <class Candidate>
 void append_near(const CollisionMesh& mesh, const VertexBoxes& boxes, const VertexBoxes& bodies,
-                 const std::vector<Candidate>& candidates, const Piece& piece, double distance,
+                 const std::vector<Candidate>& candidates, const Piece& piece,
                  std::vector<std::uint32_t>& near) {
   for (std::size_t k = piece.begin; k < piece.end;) {
     const int first = first_of(candidates[k]);
     const auto& vertices = first_vertices(mesh, candidates[k]);
     const Box box = box_around(boxes, vertices);
     const int other = mesh.vertex_body[vertices[0]] == piece.body_a ? piece.body_b : piece.body_a;
-    const bool far = apart(box, bodies, std::array<int, 1>{other}, distance);
+    const bool far = apart(box, bodies, std::array<int, 1>{other}, piece.distance);
     for (; k < piece.end && first_of(candidates[k]) == first; ++k) {
-      if (far || apart(box, boxes, second_vertices(mesh, candidates[k]), distance)) continue;
+      if (far || apart(box, boxes, second_vertices(mesh, candidates[k]), piece.distance)) continue;
       near.push_back(static_cast<std::uint32_t>(k));
     }
   }
@@ -189,12 +192,12 @@ void append_near(const CollisionMesh& mesh, const VertexBoxes& boxes, const Vert
 template <class Candidate>
 std::vector<std::uint32_t> near_of(const CollisionMesh& mesh, const VertexBoxes& boxes,
                                    const VertexBoxes& bodies, const std::vector<Candidate>& candidates,
-                                   const std::vector<Piece>& pieces, double distance) {
+                                   const std::vector<Piece>& pieces) {
   const std::size_t chunk_size = thread_count() == 1 ? std::max<std::size_t>(pieces.size(), 1) : 8;
   std::vector<std::vector<std::uint32_t>> parts((pieces.size() + chunk_size - 1) / chunk_size);
   parallel_chunks(pieces.size(), chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
     for (std::size_t p = begin; p < end; ++p)
-      append_near(mesh, boxes, bodies, candidates, pieces[p], distance, parts[chunk]);
+      append_near(mesh, boxes, bodies, candidates, pieces[p], parts[chunk]);
   });
   if (parts.size() == 1) return std::move(parts[0]);
   std::vector<std::uint32_t> near;
@@ -205,20 +208,22 @@ std::vector<std::uint32_t> near_of(const CollisionMesh& mesh, const VertexBoxes&
 }  // namespace
 
 NearCandidates near_candidates(const CollisionMesh& mesh, const Candidates& candidates,
-                               const VertexBoxes& boxes, double distance, const std::vector<char>& moving) {
+                               const VertexBoxes& boxes, const ContactScales& scales,
+                               const std::vector<char>& moving) {
   const VertexBoxes bodies = body_boxes(mesh, boxes);
   NearCandidates near;
   std::vector<Piece> points, edges;
   for (std::size_t g = 0; g < candidates.groups.size(); ++g) {
     const BodyGroup& group = candidates.groups[g];
     if (!moving.empty() && !moving[group.body_a] && !moving[group.body_b]) continue;
+    const double distance = scales.full_range(group.body_a, group.body_b).reach();
     if (boxes_apart(bodies, group.body_a, group.body_b, distance)) continue;
     near.groups.push_back(g);
-    append_pieces(group, group.point_begin, group.point_end, points);
-    append_pieces(group, group.edge_begin, group.edge_end, edges);
+    append_pieces(group, group.point_begin, group.point_end, distance, points);
+    append_pieces(group, group.edge_begin, group.edge_end, distance, edges);
   }
-  near.point_triangle = near_of(mesh, boxes, bodies, candidates.point_triangle, points, distance);
-  near.edge_edge = near_of(mesh, boxes, bodies, candidates.edge_edge, edges, distance);
+  near.point_triangle = near_of(mesh, boxes, bodies, candidates.point_triangle, points);
+  near.edge_edge = near_of(mesh, boxes, bodies, candidates.edge_edge, edges);
   for (std::size_t k = 0; k < candidates.point_plane.size(); ++k) {
     const PointPlaneCandidate& c = candidates.point_plane[k];
     if (moving.empty() || moving[mesh.vertex_body[c.point]] || moving[mesh.planes[c.plane].body])

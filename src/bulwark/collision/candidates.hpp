@@ -51,6 +51,7 @@ struct NearCandidates {
   std::vector<std::uint32_t> point_triangle, edge_edge, point_plane;
 };
 
+class ContactScales;
 struct CollisionMesh;
 struct VertexBoxes;
 
@@ -58,10 +59,10 @@ struct VertexBoxes;
 /// apart have in common can be passed over at once.
 void group_by_bodies(const CollisionMesh& mesh, Candidates& candidates);
 
-/// Those that may come within `distance` of each other while every vertex stays in its box. Where `moving`
-/// has a flag for every body, pairs of which neither side moves are left out.
+/// Those that may come within the full range of their bodies while every vertex stays in its box. Where
+/// `moving` has a flag for every body, pairs of which neither side moves are left out.
 NearCandidates near_candidates(const CollisionMesh& mesh, const Candidates& candidates,
-                               const VertexBoxes& boxes, double distance,
+                               const VertexBoxes& boxes, const ContactScales& scales,
                                const std::vector<char>& moving = {});
 
 /// Whether the boxes of a candidate's two sides are farther apart than `distance`.

@@ -19,9 +19,6 @@ struct CollisionBody {
   bool collides = true;
   bool self = true;  ///< collides with itself
   int group = -1;    ///< bodies of the same group (>= 0) do not collide with each other
-  /// Contacts of two bodies are as stiff as the lighter weight of the two says, so that a light body between
-  /// heavy ones does not meet a barrier made for these. Obstacles never are the lighter ones.
-  double weight = 1;
   /// Contacts of two bodies are damped by the larger of the two, times the coefficient of the damping term.
   double damping = 1;
   bool exempt = false;  ///< in one of the mesh's exempt pairs
@@ -49,11 +46,6 @@ struct CollisionMesh {
   Vectors rest;  ///< rest positions of the vertices (mollifier thresholds come from here)
 
   int vertex_count() const { return static_cast<int>(vertex_body.size()); }
-  double contact_weight(int body_a, int body_b) const {
-    if (bodies[body_a].obstacle) return bodies[body_b].weight;
-    if (bodies[body_b].obstacle) return bodies[body_a].weight;
-    return std::min(bodies[body_a].weight, bodies[body_b].weight);
-  }
   double contact_damping(int body_a, int body_b) const {
     return std::max(bodies[body_a].damping, bodies[body_b].damping);
   }

@@ -41,8 +41,11 @@ struct FoundContact {
     if (head != other.head) return head < other.head;
     return inner != other.inner ? inner < other.inner : last < other.last;
   }
-  ContactPair pair(const CollisionMesh& mesh, double multiplicity) const {
+  ContactPair pair(const CollisionMesh& mesh, double multiplicity, double stiffness,
+                   const BarrierRange& range) const {
     ContactPair pair;
+    pair.stiffness = stiffness;
+    pair.range = range;
     pair.kind = static_cast<PairKind>(head >> 33);
     pair.mollified = (head >> 32 & 1) != 0;
     pair.vertex = {static_cast<int>(head), static_cast<int>(inner >> 32), static_cast<int>(inner), last};
@@ -62,15 +65,15 @@ bool is_covered(const CollisionMesh&, const FlatFaces&, const Vectors&, const Ed
   return false;
 }
 
-/// Appends the contact of a candidate, unless it is out of range.
+/// Appends the contact of a candidate, unless it is out of reach.
 template <class Candidate>
 void find_contact(const CollisionMesh& mesh, const FlatFaces& faces, const Vectors& positions,
-                  const Candidate& candidate, std::uint32_t index, const BarrierRange& range,
+                  const Candidate& candidate, std::uint32_t index, double reach,
                   std::vector<FoundContact>& found) {
   const std::array<int, 4> vertex = vertices_of(mesh, candidate);
   const std::array<Vector3, 4> x = positions_of(vertex, positions);
   const ClosestFeatures features = features_of(candidate, x);
-  if (squared_distance(features, x.data()) >= range.reach() * range.reach()) return;
+  if (squared_distance(features, x.data()) >= reach * reach) return;
   if (is_covered(mesh, faces, positions, candidate, features)) return;
   const double threshold = threshold_of(mesh, candidate, vertex);
   if (threshold > 0 && edge_cross_squared_norm(x.data()) < threshold) {
@@ -93,18 +96,49 @@ double plane_height(const CollisionMesh& mesh, const Vectors& positions,
   return plane.normal.dot(positions.col(candidate.point) - positions.col(plane.vertex));
 }
 
+std::array<int, 2> vertices_of_sides(const CollisionMesh& mesh, const PointTriangleCandidate& c) {
+  return {c.point, mesh.triangles[c.triangle][0]};
+}
+std::array<int, 2> vertices_of_sides(const CollisionMesh& mesh, const EdgeEdgeCandidate& c) {
+  return {mesh.edges[c.edge_a][0], mesh.edges[c.edge_b][0]};
+}
+
+/// The reach of the two bodies of a candidate; candidates of the same two follow each other.
+class PairReach {
+ public:
+  PairReach(const CollisionMesh& mesh, const ContactScales& scales) : mesh_(mesh), scales_(scales) {}
+  double operator()(const std::array<int, 2>& vertex) {
+    const std::array<int, 2> bodies = {mesh_.vertex_body[vertex[0]], mesh_.vertex_body[vertex[1]]};
+    if (bodies != bodies_) {
+      bodies_ = bodies;
+      reach_ = scales_.range(bodies[0], bodies[1]).reach();
+    }
+    return reach_;
+  }
+
+ private:
+  const CollisionMesh& mesh_;
+  const ContactScales& scales_;
+  std::array<int, 2> bodies_ = {-1, -1};
+  double reach_ = 0;
+};
+
 /// Contacts of the near candidates, in the order of these.
 template <class Candidate>
 std::vector<FoundContact> contacts_of(const CollisionMesh& mesh, const FlatFaces& faces,
                                       const Vectors& positions, const std::vector<Candidate>& candidates,
-                                      const std::vector<std::uint32_t>& near, const BarrierRange& range) {
+                                      const std::vector<std::uint32_t>& near, const ContactScales& scales) {
   const std::size_t chunk_size = thread_count() == 1 ? std::max<std::size_t>(near.size(), 1) : 512;
   std::vector<std::vector<FoundContact>> parts((near.size() + chunk_size - 1) / chunk_size);
   parallel_chunks(near.size(), chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
     std::vector<FoundContact>& own = parts[chunk];
     own.reserve(end - begin);
-    for (std::size_t k = begin; k < end; ++k)
-      find_contact(mesh, faces, positions, candidates[near[k]], near[k], range, own);
+    PairReach reach(mesh, scales);
+    for (std::size_t k = begin; k < end; ++k) {
+      const Candidate& candidate = candidates[near[k]];
+      find_contact(mesh, faces, positions, candidate, near[k], reach(vertices_of_sides(mesh, candidate)),
+                   own);
+    }
   });
   if (parts.size() == 1) return std::move(parts[0]);
   std::vector<FoundContact> all;
@@ -148,11 +182,11 @@ SlidingPoints sliding_points(const ContactPair& pair, const Vectors& positions) 
 
 std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFaces& faces,
                                        const Vectors& positions, const Candidates& candidates,
-                                       const NearCandidates& near, const BarrierRange& range) {
+                                       const NearCandidates& near, const ContactScales& scales) {
   const std::vector<FoundContact> points =
-      contacts_of(mesh, faces, positions, candidates.point_triangle, near.point_triangle, range);
+      contacts_of(mesh, faces, positions, candidates.point_triangle, near.point_triangle, scales);
   const std::vector<FoundContact> edges =
-      contacts_of(mesh, faces, positions, candidates.edge_edge, near.edge_edge, range);
+      contacts_of(mesh, faces, positions, candidates.edge_edge, near.edge_edge, scales);
   std::vector<ContactPair> contacts;
   std::vector<FoundContact> own;  // of one pair of bodies
   std::size_t p = 0, e = 0;
@@ -162,22 +196,25 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFace
     for (; p < points.size() && points[p].candidate < group.point_end; ++p) own.push_back(points[p]);
     for (; e < edges.size() && edges[e].candidate < group.edge_end; ++e) own.push_back(edges[e]);
     std::sort(own.begin(), own.end());
-    const double weight = mesh.contact_weight(group.body_a, group.body_b);
+    if (own.empty()) continue;
+    const double stiffness = scales.stiffness(group.body_a, group.body_b);
+    const BarrierRange range = scales.range(group.body_a, group.body_b);
     for (std::size_t k = 0; k < own.size();) {
       const std::size_t first = k;
       while (k < own.size() && own[k].same_place(own[first])) ++k;
-      contacts.push_back(own[first].pair(mesh, weight * static_cast<double>(k - first)));
+      contacts.push_back(own[first].pair(mesh, static_cast<double>(k - first), stiffness, range));
     }
   }
   for (const std::uint32_t k : near.point_plane) {
     const PointPlaneCandidate& candidate = candidates.point_plane[k];
-    if (plane_height(mesh, positions, candidate) >= range.reach()) continue;
+    const int body = mesh.vertex_body[candidate.point], plane_body = mesh.planes[candidate.plane].body;
     ContactPair pair;
+    pair.range = scales.range(body, plane_body);
+    if (plane_height(mesh, positions, candidate) >= pair.range.reach()) continue;
     pair.kind = PairKind::point_plane;
     pair.vertex = {candidate.point, mesh.planes[candidate.plane].vertex, -1, -1};
     pair.plane_normal = mesh.planes[candidate.plane].normal;
-    pair.multiplicity =
-        mesh.contact_weight(mesh.vertex_body[candidate.point], mesh.planes[candidate.plane].body);
+    pair.stiffness = scales.stiffness(body, plane_body);
     contacts.push_back(pair);
   }
   return contacts;

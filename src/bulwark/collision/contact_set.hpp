@@ -4,6 +4,7 @@
 
 #include <bulwark/collision/candidates.hpp>
 #include <bulwark/collision/collision_mesh.hpp>
+#include <bulwark/collision/contact_scales.hpp>
 #include <bulwark/stencils/barrier.hpp>
 #include <bulwark/stencils/closest_points.hpp>
 
@@ -16,10 +17,13 @@ struct ContactPair {
   PairKind kind = PairKind::point_point;
   bool mollified = false;  ///< an edge-edge pair with an active mollifier; then all four vertices count
   std::array<int, 4> vertex = {-1, -1, -1, -1};  ///< of the collision mesh, in the kind's order
-  double multiplicity = 1;                       ///< times the weight of the bodies' contact
+  double multiplicity = 1;
+  double stiffness = 1;  ///< J/m^4, of the two bodies
+  BarrierRange range;    ///< of the two bodies
   double mollifier_threshold = 0;
   Vector3 plane_normal = Vector3::Zero();  ///< of a point-plane pair
 
+  double weight() const { return multiplicity * stiffness; }
   int vertices() const { return mollified ? 4 : vertex_count(kind); }
   /// The first vertex of the second side; the first side begins with the first vertex.
   int second_side() const { return kind == PairKind::edge_edge ? vertex[2] : vertex[1]; }
@@ -34,10 +38,10 @@ bool is_before(const CollisionMesh& mesh, const ContactPair& a, const ContactPai
 
 class FlatFaces;
 
-/// All candidates closer than range.reach(), in order, a flat face counted once; `near` must have them.
+/// All candidates within their bodies' range, in order, a flat face counted once; `near` must have them.
 std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFaces& faces,
                                        const Vectors& positions, const Candidates& candidates,
-                                       const NearCandidates& near, const BarrierRange& range);
+                                       const NearCandidates& near, const ContactScales& scales);
 
 /// The four vertices of a candidate.
 inline std::array<int, 4> vertices_of(const CollisionMesh& mesh, const PointTriangleCandidate& c) {

@@ -29,6 +29,7 @@ std::uint64_t key(std::uint64_t x, std::uint64_t y, std::uint64_t z) {
 
 Grid fitted_grid(const std::vector<SweptItem>& items) {
   Grid grid{};
+  std::size_t count = 0;
   double extent = 0, low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
   for (std::size_t k = 0; k < items.size(); ++k) {
     double largest = 0;
@@ -37,10 +38,13 @@ Grid fitted_grid(const std::vector<SweptItem>& items) {
       high[i] = k == 0 ? items[k].box.upper[i] : std::max(high[i], items[k].box.upper[i]);
       largest = std::max(largest, items[k].box.upper[i] - items[k].box.lower[i]);
     }
-    extent += std::log(std::max(largest, 1e-300));
+    // Points fit into any cell.
+    if (!(largest > 0)) continue;
+    extent += std::log(largest);
+    ++count;
   }
   // The geometric mean is not led astray by a few huge boxes.
-  grid.cell = 2 * std::exp(extent / std::max<double>(1, static_cast<double>(items.size())));
+  grid.cell = 2 * std::exp(extent / std::max<double>(1, static_cast<double>(count)));
   for (int i = 0; i < 3; ++i) {
     grid.origin[i] = low[i];
     grid.cell = std::max(grid.cell, (high[i] - low[i]) / (last_cell - 1));

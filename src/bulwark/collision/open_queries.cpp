@@ -79,8 +79,10 @@ class VerticesByBody {
 class BodyPair {
  public:
   BodyPair(const CollisionMesh& mesh, const Candidates& candidates, const VertexPath& path,
-           const Vectors& end, const CcdOptions& options)
-      : mesh_(mesh), candidates_(candidates), path_(path), end_(end), options_(options) {}
+           const Vectors& end)
+      : mesh_(mesh), candidates_(candidates), path_(path), end_(end) {}
+
+  void set_options(const CcdOptions& options) { options_ = options; }
 
   /// Whether the direction keeps two bodies apart on the whole way, with all their vertices.
   bool is_settled(const BodyGroup& group, const VerticesByBody& vertices, const Vector3& direction) const {
@@ -154,7 +156,7 @@ class BodyPair {
   const Candidates& candidates_;
   const VertexPath& path_;
   const Vectors& end_;
-  const CcdOptions& options_;
+  CcdOptions options_;
   std::array<std::vector<int>, 2> vertices_;
 };
 
@@ -162,8 +164,8 @@ class BodyPair {
 
 OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates, const NearCandidates& near,
                          const VertexPath& path, const Vectors& end, const VertexBoxes& boxes,
-                         const CcdOptions& options, SeparatingDirections& directions) {
-  const double kept = options.minimum_distance + options.keep_at_most;
+                         const CcdOptions& options, const ContactScales& scales,
+                         SeparatingDirections& directions) {
   // Where each group's candidates are among the near ones, which follow the groups' order.
   std::vector<std::array<std::size_t, 4>> range(near.groups.size());
   std::size_t p = 0, e = 0;
@@ -185,7 +187,7 @@ OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates
   parallel_chunks(
       near.groups.size(), chunk_size, [&](std::size_t begin, std::size_t past, std::size_t chunk) {
         OpenQueries own;
-        BodyPair bodies(mesh, candidates, path, end, options);
+        BodyPair bodies(mesh, candidates, path, end);
         for (std::size_t g = begin; g < past; ++g) {
           const BodyGroup& group = candidates.groups[near.groups[g]];
           OpenQueries& part = parts[chunk].open;
@@ -197,6 +199,9 @@ OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates
                                   near.edge_edge.begin() + range[g][3]);
             continue;
           }
+          const CcdOptions between = options_between(options, scales, group.body_a, group.body_b);
+          const double kept = between.minimum_distance + between.keep_at_most;
+          bodies.set_options(between);
           const std::uint64_t key = body_pair_key(group.body_a, group.body_b);
           const auto known = directions.find(key);
           const Vector3 last = known == directions.end() ? Vector3::Zero().eval() : known->second;

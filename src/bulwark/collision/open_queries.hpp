@@ -14,6 +14,7 @@
 
 #include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/ccd.hpp>
+#include <bulwark/collision/contact_scales.hpp>
 #include <bulwark/collision/vertex_path.hpp>
 
 #include <cstdint>
@@ -35,6 +36,17 @@ using SeparatingDirections = std::unordered_map<std::uint64_t, Vector3>;
 /// keep that part of the gap between them.
 OpenQueries open_queries(const CollisionMesh& mesh, const Candidates& candidates, const NearCandidates& near,
                          const VertexPath& path, const Vectors& end, const VertexBoxes& boxes,
-                         const CcdOptions& options, SeparatingDirections& directions);
+                         const CcdOptions& options, const ContactScales& scales,
+                         SeparatingDirections& directions);
+
+/// The options for a pair of two bodies: of a gap beyond the bodies' reach no more is kept than of one that
+/// is as large as that. A pair that is only passing far away does not limit a step, whether it is among the
+/// candidates or not.
+inline CcdOptions options_between(const CcdOptions& options, const ContactScales& scales, int body_a,
+                                  int body_b) {
+  CcdOptions own = options;
+  own.keep_at_most = options.keep_fraction * scales.range(body_a, body_b).reach();
+  return own;
+}
 
 }  // namespace bulwark

@@ -1,14 +1,16 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/contact_set.hpp>
-#include <bulwark/collision/curved_ccd.hpp>
 #include <bulwark/collision/open_queries.hpp>
+#include <bulwark/collision/path_ccd.hpp>
 #include <bulwark/collision/step_filter.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace bulwark {
 namespace {
@@ -49,17 +51,29 @@ Earliest earliest_of(const std::vector<std::uint32_t>& order, double max_time, Q
 }  // namespace
 
 StepFilter::StepFilter(const CollisionMesh& mesh, std::unique_ptr<BroadPhase> broad_phase,
-                       std::unique_ptr<Ccd> ccd, double reach, double minimum_distance, Profile& profile,
+                       std::unique_ptr<Ccd> ccd, const ContactScales& scales, Profile& profile,
                        std::size_t candidate_limit)
     : mesh_(mesh),
       broad_phase_(std::move(broad_phase)),
       ccd_(std::move(ccd)),
-      reach_(reach),
-      minimum_distance_(minimum_distance),
+      scales_(scales),
+      reach_(mesh.vertex_count()),
+      smallest_reach_(scales.largest_reach()),
       profile_(profile),
-      candidate_limit_(candidate_limit) {}
+      candidate_limit_(candidate_limit) {
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    reach_[v] = scales.reach(mesh.vertex_body[v]);
+    if (scales.body(mesh.vertex_body[v]).distance < BodyScale::none)
+      smallest_reach_ = std::min(smallest_reach_, reach_[v]);
+  }
+}
 
 namespace {
+
+void grow(VertexBoxes& boxes, const VectorX& by) {
+  boxes.lower.rowwise() -= by.transpose();
+  boxes.upper.rowwise() += by.transpose();
+}
 
 bool inside(const Vectors& x, const VertexBoxes& boxes) {
   return (x.array() >= boxes.lower.array()).all() && (x.array() <= boxes.upper.array()).all();
@@ -73,11 +87,40 @@ bool StepFilter::is_covered(const Vectors& x) const {
 
 const NearCandidates& StepFilter::near(const Vectors& positions) {
   if (!near_valid_ || !inside(positions, near_region_)) {
-    near_region_ = swept_boxes(positions, positions, 0.01 * reach_);
-    near_ = near_candidates(mesh_, candidates_, near_region_, reach_, moving_);
+    near_region_ = swept_boxes(positions, positions, 0);
+    const VectorX slack = 0.01 * reach_;
+    grow(near_region_, slack);
+    near_ = near_candidates(mesh_, candidates_, near_region_, scales_, moving_);
     near_valid_ = true;
   }
   return near_;
+}
+
+double StepFilter::body_distance(const Vectors& positions, int body_a, int body_b) const {
+  if (body_a > body_b) std::swap(body_a, body_b);
+  const double reach = scales_.full_range(body_a, body_b).reach();
+  double smallest = reach * reach;
+  const auto group =
+      std::lower_bound(candidates_.groups.begin(), candidates_.groups.end(), std::pair(body_a, body_b),
+                       [](const BodyGroup& g, const std::pair<int, int>& pair) {
+                         return std::pair(g.body_a, g.body_b) < pair;
+                       });
+  if (group != candidates_.groups.end() && group->body_a == body_a && group->body_b == body_b) {
+    auto include = [&](const auto& candidate) {
+      const std::array<Vector3, 4> x = positions_of(vertices_of(mesh_, candidate), positions);
+      smallest = std::min(smallest, squared_distance(features_of(candidate, x), x.data()));
+    };
+    for (std::size_t k = group->point_begin; k < group->point_end; ++k)
+      include(candidates_.point_triangle[k]);
+    for (std::size_t k = group->edge_begin; k < group->edge_end; ++k) include(candidates_.edge_edge[k]);
+  }
+  for (const PointPlaneCandidate& c : candidates_.point_plane) {
+    const CollisionPlane& plane = mesh_.planes[c.plane];
+    if (std::minmax(mesh_.vertex_body[c.point], plane.body) != std::minmax(body_a, body_b)) continue;
+    const double height = plane.normal.dot(positions.col(c.point) - positions.col(plane.vertex));
+    smallest = std::min(smallest, height * height);
+  }
+  return smallest < reach * reach ? std::sqrt(smallest) : std::numeric_limits<double>::infinity();
 }
 
 void StepFilter::cover(const Vectors& positions) {
@@ -127,22 +170,24 @@ bool StepFilter::search_around(const VertexPath& path, const std::vector<char>* 
   const Vectors end = path.at(mesh_, 1);
   // Slack around the path, so that the iterates that follow mostly stay covered: as much as the vertex moves,
   // up to some reaches, and never less than one.
-  VertexBoxes boxes = path_boxes(mesh_, path, end, reach_);
+  VertexBoxes boxes = path_boxes(mesh_, path, end, 0);
   for (Eigen::Index v = 0; v < end.cols(); ++v) {
     if (changed != nullptr && !(*changed)[mesh_.vertex_body[v]]) {
       boxes.lower.col(v) = covered_.lower.col(v);
       boxes.upper.col(v) = covered_.upper.col(v);
       continue;
     }
-    const double slack = std::min((end.col(v) - path.from.col(v)).norm(), 4 * reach_);
+    // Obstacles have no reach of their own; those that move need some slack all the same.
+    const double reach = std::max(reach_[v], smallest_reach_);
+    const double slack = reach_[v] + std::min((end.col(v) - path.from.col(v)).norm(), 4 * reach);
     boxes.lower.col(v).array() -= slack;
     boxes.upper.col(v).array() += slack;
   }
   covered_ = std::move(boxes);
-  // Boxes of two vertices at most `reach` apart, each grown by half of it, overlap.
+  // The reach of two bodies is the smaller one of theirs, and obstacles have none: each grown by its own,
+  // boxes of vertices that are no farther apart overlap.
   VertexBoxes grown = covered_;
-  grown.lower.array() -= 0.5 * reach_ * (1 + 1e-9);
-  grown.upper.array() += 0.5 * reach_ * (1 + 1e-9);
+  grow(grown, (1 + 1e-9) * reach_);
   candidates_ = changed != nullptr
                     ? broad_phase_->update(mesh_, grown, *changed, candidates_, candidate_limit_)
                     : broad_phase_->find(mesh_, grown, candidate_limit_);
@@ -165,17 +210,10 @@ double StepFilter::cover(const VertexPath& whole, const VertexBoxes& needed) {
   throw SolveError(fmt::format(
       "more than {} pairs of surface elements are within the contact distance of {:.3g} m; a smaller "
       "/contact/distance or a coarser mesh is needed",
-      candidate_limit_, reach_));
+      candidate_limit_, scales_.largest_reach()));
 }
 
 namespace {
-
-void set_displacements(const CcdQuery& query, CurvedQuery& curved) {
-  for (int i = 0; i < 4; ++i) {
-    curved.p[i] = query.p[i];
-    if (curved.path[i] != nullptr) curved.p[i] -= curved.path[i]->displacement;
-  }
-}
 
 /// How long a point that moves along the path stays farther than `kept` from a plane that moves straight, by
 /// at most 1: the distance f has f'' >= -|w x n| |w x r|.
@@ -203,42 +241,26 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
   }
   const Vectors& from = path.from;
   CcdOptions options;
-  options.minimum_distance = minimum_distance_;
+  options.minimum_distance = scales_.minimum_distance();
   options.keep_fraction = kept_gap;
-  options.keep_at_most = kept_gap * reach_;
-  auto query_of = [&](const std::array<int, 4>& v) {
-    CcdQuery query;
-    for (int i = 0; i < 4; ++i) {
-      query.x[i] = from.col(v[i]);
-      query.p[i] = path.straight.col(v[i]);
-    }
-    return query;
+  auto options_of = [&](int vertex_a, int vertex_b) {
+    return options_between(options, scales_, mesh_.vertex_body[vertex_a], mesh_.vertex_body[vertex_b]);
   };
-  const bool any_turn = !path.turns.empty();
-  near_ = near_candidates(mesh_, candidates_, near_region_, reach_, moving_);
+  near_ = near_candidates(mesh_, candidates_, near_region_, scales_, moving_);
   near_valid_ = true;
-  const double kept_distance = minimum_distance_ + options.keep_at_most;
   const OpenQueries open =
-      open_queries(mesh_, candidates_, near_, path, end, near_region_, options, directions_);
-  /// The paths of the four vertices' bodies; false when all of them are straight.
-  auto turns_of = [&](const std::array<int, 4>& v, std::array<const BodyPath*, 4>& turns) {
-    bool found = false;
-    for (int i = 0; i < 4; ++i) {
-      turns[i] = path.turn_of(mesh_, v[i]);
-      found = found || turns[i] != nullptr;
-    }
-    return found;
-  };
+      open_queries(mesh_, candidates_, near_, path, end, near_region_, options, scales_, directions_);
+  const PathCcd path_ccd(mesh_, path, *ccd_);
   CollisionLimit limit;
   const Earliest plane = earliest_of(near_.point_plane, 1.0, [&](std::uint32_t k, double max_time) {
     const PointPlaneCandidate& c = candidates_.point_plane[k];
     const CollisionPlane& p = mesh_.planes[c.plane];
-    const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - minimum_distance_;
+    const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - scales_.minimum_distance();
     const double way = p.normal.dot(path.straight.col(c.point) - path.straight.col(p.vertex));
     if (!(gap > 0)) return 0.0;
-    // As for the other pairs, no more is kept than a part of the reach: a pair that is only passing far
-    // away does not limit the step, whether it is among the candidates or not.
-    const double kept = kept_plane_gap * std::min(gap, reach_);
+    // As for the other pairs (options_between), no more is kept than a part of the reach.
+    const double kept =
+        kept_plane_gap * std::min(gap, scales_.range(mesh_.vertex_body[c.point], p.body).reach());
     const BodyPath* turn = path.turn_of(mesh_, c.point);
     if (turn == nullptr) {
       if (gap + way >= kept) return max_time;
@@ -258,18 +280,11 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
 
   const Earliest point = earliest_of(open.point_triangle, limit.step, [&](std::uint32_t k, double max_time) {
     const PointTriangleCandidate& c = candidates_.point_triangle[k];
-    if (boxes_apart(mesh_, near_region_, c, kept_distance)) return max_time;
-    CcdOptions bounded = options;
-    bounded.max_time = max_time;
     const std::array<int, 4> v = vertices_of(mesh_, c);
-    const CcdQuery query = query_of(v);
-    CurvedQuery curved;
-    if (any_turn && turns_of(v, curved.path)) {
-      curved.x = query.x;
-      set_displacements(query, curved);
-      return curved_ccd<false>(curved, bounded);
-    }
-    return ccd_->point_triangle(query, bounded);
+    CcdOptions bounded = options_of(v[0], v[1]);
+    if (boxes_apart(mesh_, near_region_, c, bounded.minimum_distance + bounded.keep_at_most)) return max_time;
+    bounded.max_time = max_time;
+    return path_ccd.time(c, bounded);
   });
   if (point.time < limit.step) {
     const PointTriangleCandidate& c = candidates_.point_triangle[point.index];
@@ -279,18 +294,11 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
 
   const Earliest edge = earliest_of(open.edge_edge, limit.step, [&](std::uint32_t k, double max_time) {
     const EdgeEdgeCandidate& c = candidates_.edge_edge[k];
-    if (boxes_apart(mesh_, near_region_, c, kept_distance)) return max_time;
-    CcdOptions bounded = options;
-    bounded.max_time = max_time;
     const std::array<int, 4> v = vertices_of(mesh_, c);
-    const CcdQuery query = query_of(v);
-    CurvedQuery curved;
-    if (any_turn && turns_of(v, curved.path)) {
-      curved.x = query.x;
-      set_displacements(query, curved);
-      return curved_ccd<true>(curved, bounded);
-    }
-    return ccd_->edge_edge(query, bounded);
+    CcdOptions bounded = options_of(v[0], v[2]);
+    if (boxes_apart(mesh_, near_region_, c, bounded.minimum_distance + bounded.keep_at_most)) return max_time;
+    bounded.max_time = max_time;
+    return path_ccd.time(c, bounded);
   });
   if (edge.time < limit.step) {
     const EdgeEdgeCandidate& c = candidates_.edge_edge[edge.index];

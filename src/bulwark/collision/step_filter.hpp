@@ -27,10 +27,10 @@ inline constexpr std::size_t max_candidates = 20'000'000;
 
 class StepFilter {
  public:
-  /// `reach`: pairs within this distance must be among the candidates.
+  /// Pairs within the full range of their bodies are among the candidates. The scales must outlive the
+  /// filter.
   StepFilter(const CollisionMesh& mesh, std::unique_ptr<BroadPhase> broad_phase, std::unique_ptr<Ccd> ccd,
-             double reach, double minimum_distance, Profile& profile,
-             std::size_t candidate_limit = max_candidates);
+             const ContactScales& scales, Profile& profile, std::size_t candidate_limit = max_candidates);
 
   /// Makes the candidates complete for every configuration on the path, or on the first part of it where the
   /// whole would need more than `max_candidates` pairs. Returns that part, 1 or a power of 1/2. Throws
@@ -53,6 +53,9 @@ class StepFilter {
     near_valid_ = false;
   }
 
+  /// The distance of two bodies at positions that are covered; infinity where it is beyond their full range.
+  double body_distance(const Vectors& positions, int body_a, int body_b) const;
+
   const Candidates& candidates() const { return candidates_; }
   /// The candidates that may be within reach at the given positions, which are covered.
   const NearCandidates& near(const Vectors& positions);
@@ -69,8 +72,9 @@ class StepFilter {
   const CollisionMesh& mesh_;
   std::unique_ptr<BroadPhase> broad_phase_;
   std::unique_ptr<Ccd> ccd_;
-  double reach_;
-  double minimum_distance_;
+  const ContactScales& scales_;
+  VectorX reach_;  ///< per vertex, of its body
+  double smallest_reach_;
   Profile& profile_;
   std::size_t candidate_limit_;
 

@@ -26,4 +26,14 @@ VertexPath VertexPath::part(double t) const {
   return result;
 }
 
+VertexPath VertexPath::reversed(const Vectors& end) const {
+  VertexPath result = {end, -straight, turns, turn_of_body};
+  for (BodyPath& turn : result.turns) {
+    turn.center += turn.displacement;
+    turn.displacement = -turn.displacement;
+    turn.rotation = -turn.rotation;
+  }
+  return result;
+}
+
 }  // namespace bulwark

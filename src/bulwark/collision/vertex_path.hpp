@@ -24,6 +24,8 @@ struct VertexPath {
   Vectors at(const CollisionMesh& mesh, double t) const;
   /// The first part of the path.
   VertexPath part(double t) const;
+  /// The same path from its end, which the caller has computed, to its start.
+  VertexPath reversed(const Vectors& end) const;
   /// A path of straight lines.
   static VertexPath line(const Vectors& from, const Vectors& to) { return {from, to - from, {}, {}}; }
 };

@@ -72,6 +72,37 @@ void write_totals(Writer& out, const RunTotals& totals) {
   for (const double seconds : totals.profile.seconds) out.number(seconds);
 }
 
+void write_contact(Writer& out, const ContactMemory& contact) {
+  out.number<std::uint64_t>(contact.stiffened.size());
+  for (const ContactMemory::Stiffened& s : contact.stiffened) {
+    out.number(s.body);
+    out.number(s.factor);
+  }
+  out.number<std::uint64_t>(contact.close.size());
+  for (const ContactMemory::Close& c : contact.close) {
+    out.number(c.body_a);
+    out.number(c.body_b);
+    out.number(c.distance);
+  }
+}
+
+ContactMemory read_contact(ByteReader& in) {
+  ContactMemory contact;
+  const std::size_t stiffened = in.count(2 * sizeof(double), "stiffened bodies");
+  for (std::size_t k = 0; k < stiffened; ++k) {
+    const auto body = in.number<std::int64_t>();
+    contact.stiffened.push_back({body, in.finite("the stiffness of contact")});
+    if (!(contact.stiffened.back().factor >= 1)) in.check().fail("a stiffness of contact is below its least");
+  }
+  const std::size_t close = in.count(3 * sizeof(double), "close bodies");
+  for (std::size_t k = 0; k < close; ++k) {
+    const auto a = in.number<std::int64_t>(), b = in.number<std::int64_t>();
+    contact.close.push_back({a, b, in.finite("the distance of close bodies")});
+    if (!(contact.close.back().distance > 0)) in.check().fail("a distance of close bodies is not above 0");
+  }
+  return contact;
+}
+
 RunTotals read_totals(ByteReader& in) {
   RunTotals totals;
   for (std::int64_t* count : {&totals.steps, &totals.newton_iterations, &totals.linear_solves,
@@ -168,7 +199,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
                                  &state.previous_position, &state.previous_velocity}) {
     out.vectors(*vectors);
   }
-  out.number(state.barrier_stiffness);
+  write_contact(out, state.contact);
   out.values(state.joint_coordinates);
   out.values(state.joint_multipliers);
   write_steering(out, state.steered);
@@ -212,7 +243,7 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place)
   state.acceleration = read_vectors(in, "accelerations");
   state.previous_position = read_vectors(in, "positions one step earlier");
   state.previous_velocity = read_vectors(in, "velocities one step earlier");
-  state.barrier_stiffness = in.finite("the stiffness of contact");
+  state.contact = read_contact(in);
   state.joint_coordinates = read_values(in, "coordinates of joints");
   state.joint_multipliers = read_values(in, "multipliers of joints");
   state.steered = read_steering(in);

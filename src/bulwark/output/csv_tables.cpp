@@ -199,14 +199,14 @@ std::string contacts_rows(const RowStep& at, const std::vector<ContactForce>& co
 std::string solves_header() {
   return "step,time,outcome,substeps,newton_iterations,friction_updates,newton_speed,worst_point,limiting_"
          "pair,"
-         "smallest_step,barrier_stiffness,rigidity_error\n";
+         "smallest_step,barrier_stiffness,rigidity_error,energy_retries,passing_retries\n";
 }
 
 std::string solves_row(const StepReport& r) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.time, outcome_name(r.outcome),
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.time, outcome_name(r.outcome),
                      r.substeps, r.newton_iterations, r.friction_updates, r.newton_speed,
                      csv_field(r.worst_point), csv_field(r.limiting_pair), r.smallest_step,
-                     r.barrier_stiffness, r.rigidity_error);
+                     r.barrier_stiffness, r.rigidity_error, r.energy_retries, r.passing_retries);
 }
 
 }  // namespace bulwark

@@ -33,11 +33,8 @@ Json counts_json(const World& world) {
 Json derived_json(const Derived& derived) {
   return {{"length", derived.length},
           {"contact_distance", derived.contact_distance},
-          {"contact_distance_capped", derived.distance_capped},
           {"static_speed", derived.static_speed},
-          {"tolerance_speed", derived.tolerance_speed},
-          {"minimum_stiffness", derived.minimum_stiffness},
-          {"maximum_stiffness", derived.maximum_stiffness}};
+          {"tolerance_speed", derived.tolerance_speed}};
 }
 
 Json totals_json(const RunTotals& totals) {

@@ -282,11 +282,14 @@ class OddValues {
                       "Bodies that hardly deform can be affine",
                       world_.control_count()));
     }
-    const double distance = derived_.contact_distance;
-    if (!settings_.contact.enabled || !(distance > 0)) return;
+    if (!settings_.contact.enabled) return;
+    auto distance_of = [&](std::size_t i) {
+      return derived_.bodies[bodies_[i] - world_.bodies.data()].contact_distance;
+    };
     line_for(
         [&](std::size_t i) {
-          return !outruns_itself(i) && facts_[i].speed * settings_.time.step > farthest_per_step * distance;
+          return !outruns_itself(i) &&
+                 facts_[i].speed * settings_.time.step > farthest_per_step * distance_of(i);
         },
         [&](std::size_t i) {
           const double path = facts_[i].speed * settings_.time.step;
@@ -294,15 +297,19 @@ class OddValues {
               "starts with {:.3g} m/s and moves {:.3g} m in a step, {:.0f} times the contact distance: "
               "steps with collisions will be slow. A shorter time.step or a larger "
               "contact.distance helps",
-              facts_[i].speed, path, path / distance);
+              facts_[i].speed, path, path / distance_of(i));
         });
-    line_for([&](std::size_t i) { return median_edge(*bodies_[i], vertices) < finest_edges * distance; },
-             [&](std::size_t i) {
-               return fmt::format(
-                   "has edges of {:.3g} m, shorter than the contact distance of {:.3g} m: each point touches "
-                   "many elements. A smaller contact.distance or a coarser mesh is faster",
-                   median_edge(*bodies_[i], vertices), distance);
-             });
+    line_for(
+        [&](std::size_t i) {
+          return std::isfinite(distance_of(i)) &&
+                 median_edge(*bodies_[i], vertices) < finest_edges * distance_of(i);
+        },
+        [&](std::size_t i) {
+          return fmt::format(
+              "has edges of {:.3g} m, shorter than the contact distance of {:.3g} m: each point touches "
+              "many elements. A smaller contact.distance or a coarser mesh is faster",
+              median_edge(*bodies_[i], vertices), distance_of(i));
+        });
   }
 
   /// Of the body's edges; infinite when it has none. A sample of them will do.

@@ -52,6 +52,8 @@ SolverSettings read_solver(const Json& json) {
   solver.psd = json["psd"].get<std::string>();
   solver.threads = json["threads"].get<int>();
   solver.max_halvings = json["max_halvings"].get<int>();
+  solver.check_energy = json["check_energy"].get<bool>();
+  solver.check_passing = json["check_passing"].get<bool>();
   return solver;
 }
 

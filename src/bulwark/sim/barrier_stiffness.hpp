@@ -1,42 +1,51 @@
-// The adaptive stiffness of the contact barrier, in J/m^4. It keeps gaps clear of both rounding (too soft)
-// and of the end of the barrier (too stiff).
+// The adaptive part of the contact barrier's stiffness: factors by which contacts of a body are stiffer than
+// its mass asks for (ContactScales), chosen for each set of bodies that touch. It keeps gaps clear of both
+// rounding (too soft) and of the end of the barrier (too stiff).
 #pragma once
 
 #include <bulwark/solve/objective.hpp>
 #include <bulwark/terms/barrier_contact.hpp>
 
+#include <vector>
+
 namespace bulwark {
 
-/// Bounds for scenes of stiff bodies alone, of average mass `mass`. These have no compliance of their own, so
-/// the barrier's is chosen for the solver: at half the contact distance it is a spring of 50 times the
-/// inertia m / scale. Stiffer barriers act in the outermost part of their range only, where their curvature
-/// changes from step to step of Newton's method.
-struct StiffnessBounds;
-StiffnessBounds stiff_body_bounds(const BarrierRange& range, double mass, double scale);
+/// The bodies that contacts connect; obstacles connect nothing.
+class ContactIslands {
+ public:
+  ContactIslands(const CollisionMesh& mesh, const ContactScales& scales,
+                 const std::vector<ContactPair>& contacts);
+  /// The island of a body, by its number; -1 where the body touches nothing.
+  int of(int body) const { return island_[body]; }
+  /// That of the body, or of the other one where the first is an obstacle.
+  int of(const CollisionMesh& mesh, const ContactPair& contact) const;
+  int count() const { return static_cast<int>(all_stiff_.size()); }
+  bool all_stiff(int island) const { return all_stiff_[island] != 0; }
 
-struct StiffnessBounds {
-  double minimum = 0, maximum = 0;
+ private:
+  std::vector<int> island_;
+  std::vector<char> all_stiff_;
 };
 
-/// The smallest useful stiffness makes the barrier's Hessian at a gap of 1e-8 of the scene's length 1e11
-/// times the nodal mass:  minimum = 1e11 m / (4 D0 b''(D0)) / scale,  D0 = (1e-8 length)^2;  maximum = 100
-/// minimum. scale = beta h^2 turns the source's convention (barrier outside of it) into ours.
-StiffnessBounds stiffness_bounds(const BarrierRange& range, double length, double nodal_mass, double scale);
+/// The largest factor of contacts of soft bodies, and of contacts of stiff bodies alone.
+inline constexpr double largest_soft_factor = 100, largest_stiff_factor = 1000;
 
-/// The stiffness that balances the objective's other forces at q in the sense of least squares, within the
-/// bounds. The contact must be prepared at q.
-double balancing_stiffness(Objective& objective, const BarrierContact& contact, const CollisionMesh& mesh,
-                           const Vectors& q, const StiffnessBounds& bounds);
+/// For each island the factor that balances the objective's other forces at q in the sense of least squares,
+/// between 1 and the largest one. The contact must be prepared at q, with factors of 1. `control_body`: the
+/// body of each control.
+std::vector<double> balancing_factors(Objective& objective, const BarrierContact& contact,
+                                      const CollisionMesh& mesh, const ContactIslands& islands,
+                                      const std::vector<int>& control_body, const Vectors& q);
 
-/// The stiffness that would hold the hardest pressed contact, under the force that it has now, at a fiftieth
-/// of the contact distance:  f / u(d / 50),  u the barrier's force per unit of stiffness. Where light nodes
-/// carry a heavy load, what their mass asks for would let the gaps shrink to nothing. To ask for more would
-/// stiffen the contacts of any hard impact while they are compressed, which does work: things jump.
-double loaded_stiffness(const BarrierContact& contact);
+/// For each island the factor that would hold the hardest pressed contact, under the force that it has now,
+/// at a fiftieth of the contact distance. Where light nodes carry a heavy load, what their mass asks for
+/// would let the gaps shrink to nothing. To ask for more would stiffen the contacts of any hard impact while
+/// they are compressed, which does work: things jump.
+std::vector<double> loaded_factors(const BarrierContact& contact, const CollisionMesh& mesh,
+                                   const ContactIslands& islands);
 
-/// Doubled, up to the maximum, when the smallest gap was below 1e-9 of the length before and after an
-/// iteration, and shrank.
-double adapted_stiffness(double stiffness, double distance_before, double distance_after, double tiny,
-                         const StiffnessBounds& bounds);
+/// The smallest gap of any contact of each body, over the gap that counts as tiny: 1e-4 of the contact
+/// distance between stiff bodies, else 1e-9 of the bodies' length. Infinity for bodies without contacts.
+std::vector<double> smallest_gaps(const BarrierContact& contact, const CollisionMesh& mesh);
 
 }  // namespace bulwark

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace bulwark {
 
@@ -35,15 +36,20 @@ struct StepReport {
   int friction_updates = 0;        ///< solves with updated normal forces and tangents
   bool friction_converged = true;  ///< false when friction_iterations ended before the lagged forces settled
   int substeps = 1;                ///< more than 1 when the step had to be tried again in parts
+  int energy_retries = 0;          ///< parts taken again because they gained energy from nothing
+  int passing_retries = 0;         ///< and because bodies got past each other in them
+  double energy_gain = 0;          ///< gained all the same, in parts too short to be cut again (J)
+  int passed_bodies = 0;           ///< and pairs of bodies that passed each other in such
   int contacts = 0;
-  double min_distance = 0;    ///< of any pair in contact range; infinity when there is none
-  double newton_speed = 0;    ///< the last Newton step over h, m/s: what is compared with the tolerance
-  std::string worst_point;    ///< "body 'ball', node 12": where that was measured
-  std::string limiting_pair;  ///< the pair that allowed the smallest step in a line search; "" when none did
-  double smallest_step = 1;   ///< and the step it allowed
+  double min_distance = 0;     ///< of any pair in contact range; infinity when there is none
+  double newton_speed = 0;     ///< the last Newton step over h, m/s: what is compared with the tolerance
+  double tolerance_speed = 0;  ///< the tolerance at that point, m/s
+  std::string worst_point;     ///< "body 'ball', node 12": where that was measured
+  std::string limiting_pair;   ///< the pair that allowed the smallest step in a line search; "" when none did
+  double smallest_step = 1;    ///< and the step it allowed
   Energies energies;
-  double rigidity_error = 0;  ///< largest deviation of a stiff body from a rigid motion, as a strain
-  double barrier_stiffness = 0;
+  double rigidity_error = 0;     ///< largest deviation of a stiff body from a rigid motion, as a strain
+  double barrier_stiffness = 0;  ///< the largest of any contact, J/m^4
   double seconds = 0;
   Profile profile;
 };
@@ -59,15 +65,21 @@ class StepFailure : public SolveError {
   StepReport report_;
 };
 
-/// Values derived from the scene at the start, for the log and the summary.
+/// What the defaults became for one body, from its own size.
+struct BodyDerived {
+  double length = 0;             ///< diagonal of its box at rest, m
+  double contact_distance = 0;   ///< d-hat, m; of two bodies the smaller one counts
+  bool distance_capped = false;  ///< because the body would push on itself at rest
+  double static_speed = 0;       ///< m/s; of two bodies the smaller one counts
+  double tolerance_speed = 0;    ///< m/s
+  bool operator==(const BodyDerived&) const = default;
+};
+
+/// Values derived from the scene, for the log and the summary. The single ones are the smallest of all bodies
+/// that are not obstacles.
 struct Derived {
-  double length = 0;                                    ///< the scene's length, m
-  double contact_distance = 0;                          ///< d-hat, m
-  bool distance_capped = false;                         ///< because bodies would push on themselves at rest
-  double static_speed = 0;                              ///< m/s
-  double tolerance_speed = 0;                           ///< m/s
-  double nodal_mass = 0;                                ///< kg: the mass that the barrier is made for
-  double minimum_stiffness = 0, maximum_stiffness = 0;  ///< bounds of the adaptive barrier stiffness, J/m^4
+  std::vector<BodyDerived> bodies;  ///< infinite for obstacles, which take the values of what they meet
+  double length = 0, contact_distance = 0, static_speed = 0, tolerance_speed = 0;
 };
 
 }  // namespace bulwark

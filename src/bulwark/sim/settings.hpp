@@ -45,6 +45,8 @@ struct SolverSettings {
   std::string psd = "clamp";    ///< "clamp", "abs", "none"
   int threads = 0;              ///< 0: all
   int max_halvings = 6;         ///< a step that fails is tried in 2, 4, .. 2^max_halvings parts
+  bool check_energy = true;     ///< take a step again in parts where it gains energy from nothing
+  bool check_passing = true;    ///< and where bodies get past each other in it
 };
 
 struct OutputSettings {

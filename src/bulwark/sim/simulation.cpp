@@ -39,13 +39,13 @@ void check_integrator(const World& world, const Integrator& integrator) {
 constexpr const char* solve_remedy =
     "A shorter time step, a larger contact distance or a slower script may help.";
 
-std::string failure(const StepReport& report, const Derived& derived, std::int64_t step, int parts) {
+std::string failure(const StepReport& report, std::int64_t step, int parts) {
   return fmt::format(
       "step {} could not be solved, not even in {} parts: {}.\n  The last Newton step moved {} at {:.3g} "
       "m/s; the "
       "tolerance is {:.3g} m/s.\n  Smallest safe step: {:.3g}{}.\n  {}",
       step, parts, outcome_name(report.outcome), report.worst_point, report.newton_speed,
-      derived.tolerance_speed, report.smallest_step,
+      report.tolerance_speed, report.smallest_step,
       report.limiting_pair.empty() ? "" : ", by " + report.limiting_pair, solve_remedy);
 }
 
@@ -61,23 +61,12 @@ void require_scripts_kept(const World& world, const Vectors& position) {
   }
 }
 
-/// A body that is added keeps the contact distance of the start, which was not made for it.
-void warn_of_self_push(const World& world, const Settings& settings, const Derived& derived,
-                       const BodyChanges& changes) {
-  if (!settings.contact.enabled || !settings.contact.distance.relative) return;
-  const bool soft_came = std::any_of(world.bodies.begin(), world.bodies.end(), [&](const Body& body) {
-    return changes.surface[&body - world.bodies.data()] && body.kind == BodyKind::deformable;
-  });
-  if (!soft_came) return;
-  const double quiet =
-      largest_quiet_distance(world, derived.contact_distance, settings.contact.minimum_distance);
-  if (quiet >= derived.contact_distance) return;
-  log_warning(
-      "a body that was added pushes on itself at rest: its mesh is finer than the contact distance of {:.3g} "
-      "m, "
-      "which stays that of the start; set /contact/distance to {:.3g} or less",
-      derived.contact_distance, quiet);
-}
+}  // namespace
+
+namespace {
+
+/// A step that breaks a promise is taken in up to 2^10 parts: each halving is only of the part that does.
+constexpr int promise_halvings = 10;
 
 }  // namespace
 
@@ -97,22 +86,53 @@ struct Simulation::Impl {
     if (settings.contact.enabled) check_start(world);
     derived = derive(world, settings);
     solver = std::make_unique<StepSolver>(world, settings, derived, profile);
+    solver->find_close_bodies();
     if (integrator->needs_acceleration()) solver->set_start_acceleration();
   }
 
-  /// Solves the time from start to start + h in one part, or in halves where that fails.
+  /// Solves the time from start to start + h in one part, or in halves where that fails or breaks a promise.
   bool advance(double start, double h, int halvings, const Integrator& method, StepReport& report) {
     const State before = world.state;
-    if (solver->solve(h, start + h, method, report)) return true;
-    world.state = before;
-    if (halvings >= settings.solver.max_halvings) return false;
-    log_warning("step {}: {} ({}); trying again in two halves of {:.3g} s", before.step + 1,
-                outcome_name(report.outcome),
-                report.limiting_pair.empty() ? report.worst_point : report.limiting_pair, h / 2);
-    ++report.substeps;
-    const Integrator& part = method.for_part_of_step();
-    return advance(start, h / 2, halvings + 1, part, report) &&
-           advance(start + h / 2, h / 2, halvings + 1, part, report);
+    const bool solved = solver->solve(h, start + h, method, report);
+    const StepVerdict verdict = solved ? solver->verdict() : StepVerdict();
+    if (solved && verdict.kept()) return true;
+    const State whole = world.state;
+    if (halvings < (solved ? promise_halvings : settings.solver.max_halvings)) {
+      world.state = before;
+      if (solved) {
+        ++(verdict.passed.empty() ? report.energy_retries : report.passing_retries);
+      } else {
+        log_warning("step {}: {} ({}); trying again in two halves of {:.3g} s", before.step + 1,
+                    outcome_name(report.outcome),
+                    report.limiting_pair.empty() ? report.worst_point : report.limiting_pair, h / 2);
+      }
+      ++report.substeps;
+      const Integrator& part = method.for_part_of_step();
+      const StepReport so_far = report;
+      if (advance(start, h / 2, halvings + 1, part, report) &&
+          advance(start + h / 2, h / 2, halvings + 1, part, report)) {
+        return true;
+      }
+      if (solved) {
+        // Better a step that breaks a promise, which is said, than none.
+        report = so_far;
+        world.state = whole;
+        solver->restored();
+      }
+    }
+    if (!solved) {
+      world.state = before;
+      return false;
+    }
+    report.energy_gain += verdict.energy_gain;
+    report.passed_bodies += static_cast<int>(verdict.passed.size());
+    log_warning(
+        "step {}: {}, and shorter parts of the step do not help", before.step + 1,
+        verdict.passed.empty()
+            ? fmt::format("energy grew by {:.3g} J without work", verdict.energy_gain)
+            : fmt::format("'{}' and '{}' got past each other", world.bodies[verdict.passed[0][0]].name,
+                          world.bodies[verdict.passed[0][1]].name));
+    return true;
   }
 
   StepReport step() {
@@ -128,8 +148,8 @@ struct Simulation::Impl {
       report.time = static_cast<double>(report.step) * h;
       report.profile = profile;
       report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      throw StepFailure(failure(report, derived, report.step, 1 << settings.solver.max_halvings),
-                        solve_remedy, report);
+      throw StepFailure(failure(report, report.step, 1 << settings.solver.max_halvings), solve_remedy,
+                        report);
     }
     // Whatever parts a step took, the next one's history is one regular step old.
     world.state.previous_position = before.position;
@@ -143,7 +163,7 @@ struct Simulation::Impl {
     if (const BarrierContact* contact = solver->contact()) {
       report.contacts = static_cast<int>(contact->contacts().size());
       report.min_distance = contact->min_distance();
-      report.barrier_stiffness = contact->stiffness();
+      report.barrier_stiffness = contact->largest_stiffness();
     }
     report.energies = solver->energies();
     for (const StiffBody& body : world.stiff) {
@@ -162,7 +182,7 @@ struct Simulation::Impl {
     check_integrator(other, *integrator);
     const BodyChanges changes = changes_between(world, other);
     if (settings.contact.enabled) check_change(other, changes.surface);
-    Derived derived_then = derive_after_change(derived, world, other, settings);
+    Derived derived_then = derive(other, settings);
     // By swapping, the old solver finds its world as it was should the new one refuse.
     std::swap(world, other);
     std::swap(derived, derived_then);
@@ -174,7 +194,6 @@ struct Simulation::Impl {
       throw;
     }
     take_over(changes);
-    warn_of_self_push(world, settings, derived, changes);
     return other;
   }
 
@@ -198,6 +217,7 @@ struct Simulation::Impl {
   /// After the world was changed: caches and the past of what moves otherwise than before.
   void take_over(const BodyChanges& changes) {
     solver->restored();
+    solver->find_close_bodies(changes.surface);
     const Vectors acceleration = world.state.acceleration;
     solver->set_start_acceleration();
     for (std::size_t body = 0; body < world.bodies.size(); ++body) {

@@ -31,7 +31,7 @@ class Simulation {
   /// world as it was. Where bodies touch or pass through each other after the edit, throws IntersectionError
   /// naming them; the simulation then is as before, as after any other exception.
   ///
-  /// The derived values stay those of the start (see derive_after_change). The integrator's past of bodies
+  /// The values that the defaults become are those of the bodies (derive). The integrator's past of bodies
   /// that were there stays; new ones get one of free motion. Motions and tables of what is added begin now.
   World change(const std::function<void(World&)>& edit);
 

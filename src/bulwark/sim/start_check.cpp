@@ -1,5 +1,4 @@
 #include <bulwark/base/error.hpp>
-#include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/close_pairs.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
 #include <bulwark/sim/start_check.hpp>
@@ -46,7 +45,7 @@ void check_change(const World& world, const std::vector<char>& changed) {
 }
 
 void check_minimum_distance(const World& world, const BarrierContact& contact) {
-  const double least = contact.range().minimum_distance;
+  const double least = contact.scales().minimum_distance();
   for (const ContactPair& pair : contact.contacts()) {
     const ClosestPoints closest = closest_points(pair, contact.vertex_positions());
     const double distance = std::sqrt(closest.squared_distance());
@@ -66,26 +65,6 @@ void check_minimum_distance(const World& world, const BarrierContact& contact) {
     }
     throw IntersectionError(problem + "\n  " + remedy, remedy);
   }
-}
-
-double largest_quiet_distance(const World& world, double wanted, double minimum_distance) {
-  const CollisionMesh& mesh = world.collision;
-  const Vectors positions = vertex_positions(mesh, world.rest);
-  const double reach = wanted + minimum_distance;
-  const Candidates near = make_bvh()->find(mesh, swept_boxes(positions, positions, 0.5 * reach));
-  double smallest = reach * reach;
-  auto visit = [&](const std::array<int, 4>& v, bool edges) {
-    if (mesh.vertex_body[v[0]] != mesh.vertex_body[edges ? v[2] : v[1]]) return;
-    const std::array<Vector3, 4> x = {positions.col(v[0]), positions.col(v[1]), positions.col(v[2]),
-                                      positions.col(v[3])};
-    smallest = std::min(
-        smallest, edges ? edge_edge_squared_distance(x.data()) : point_triangle_squared_distance(x.data()));
-  };
-  for (const PointTriangleCandidate& c : near.point_triangle) visit(vertices_of(mesh, c), false);
-  for (const EdgeEdgeCandidate& c : near.edge_edge) visit(vertices_of(mesh, c), true);
-  // What begins within the minimum distance is refused later (check_minimum_distance).
-  const double distance = std::sqrt(smallest) - minimum_distance;
-  return distance > 0 && distance < wanted ? 0.9 * distance : wanted;
 }
 
 }  // namespace bulwark

@@ -17,8 +17,4 @@ void check_change(const World& world, const std::vector<char>& changed);
 /// Throws IntersectionError when a pair is at or below the minimum distance. The contact must be prepared.
 void check_minimum_distance(const World& world, const BarrierContact& contact);
 
-/// The largest contact distance up to `wanted` at which no body pushes on itself at rest: nine tenths of the
-/// smallest distance between primitives of one body that share no vertex, beyond the minimum distance.
-double largest_quiet_distance(const World& world, double wanted, double minimum_distance);
-
 }  // namespace bulwark

@@ -41,9 +41,11 @@ class StateCheck {
     numbers(state_.joint_coordinates, largest_motion, "coordinates of joints");
     numbers(state_.joint_multipliers, largest_number, "multipliers of joints");
     number(state_.time, largest_number, "the time");
-    number(state_.barrier_stiffness, largest_number, "the stiffness of contact");
-    if (state_.step < 0 || state_.barrier_stiffness < 0)
-      check_.fail("its step or its stiffness of contact is negative");
+    if (state_.step < 0) check_.fail("its step is negative");
+    for (const ContactMemory::Stiffened& stiffened : state_.contact.stiffened)
+      number(stiffened.factor, largest_number, "the stiffness of contact");
+    for (const ContactMemory::Close& close : state_.contact.close)
+      number(close.distance, largest_motion, "the distance of close bodies");
     stiff_bodies();
   }
 

@@ -10,6 +10,9 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
 
 namespace bulwark {
 namespace {
@@ -44,32 +47,37 @@ Eigen::SparseMatrix<double> mass_matrix(const World& world) {
   return mass;
 }
 
-/// The mass that the barrier's stiffness is made for: of a node of the soft bodies, or of a stiff body where
-/// there are no others.
-double average_nodal_mass(const World& world) {
-  double soft = 0, stiff = 0;
-  int soft_count = 0;
-  for (int i = 0; i < world.control_count(); ++i) {
-    if (!(world.lumped_mass[i] > 0)) continue;
-    soft += world.lumped_mass[i];
-    ++soft_count;
-  }
-  for (const StiffBody& body : world.stiff) {
-    soft -= body.mass;
-    --soft_count;
-    stiff += body.mass;
-  }
-  if (soft_count > 0) return soft / soft_count;
-  return world.stiff.empty() ? 1 : stiff / static_cast<double>(world.stiff.size());
-}
-
 bool only_stiff_bodies(const World& world) {
   return !world.stiff.empty() && world.tetrahedra.empty() && world.shell_triangles.empty() &&
          world.rod_segments.empty();
 }
 
-BarrierRange barrier_range(const Settings& settings, const Derived& derived) {
-  return {derived.contact_distance, settings.contact.minimum_distance};
+std::vector<int> body_of_controls(const World& world) {
+  std::vector<int> body(world.control_count(), -1);
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    std::fill_n(body.begin() + world.bodies[b].first_control, world.bodies[b].control_count,
+                static_cast<int>(b));
+  }
+  return body;
+}
+
+/// Obstacles move in a solve only where something blocks them: the smallest tolerance serves.
+VectorX tolerance_speeds(const World& world, const Derived& derived, const std::vector<int>& control_body) {
+  VectorX speed(world.control_count());
+  for (int c = 0; c < world.control_count(); ++c)
+    speed[c] = std::isfinite(derived.bodies[control_body[c]].tolerance_speed)
+                   ? derived.bodies[control_body[c]].tolerance_speed
+                   : derived.tolerance_speed;
+  return speed;
+}
+
+double regular_time_scale(const Settings& settings) {
+  return make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step;
+}
+
+/// Part of the energy that a step turns over by which it may gain.
+double energy_tolerance(const Integrator& integrator) {
+  return integrator.dissipates() ? 1e-3 : 0.05;
 }
 
 std::string describe_control(const World& world, int control) {
@@ -89,69 +97,34 @@ std::unique_ptr<Ccd> ccd_of(const ContactSettings& settings) {
 
 }  // namespace
 
-Derived derive(const World& world, const Settings& settings) {
-  Derived derived;
-  derived.length = scene_length(world);
-  const Scaled& distance = settings.contact.distance;
-  derived.contact_distance = distance.relative ? distance.value * derived.length : distance.value;
-  if (settings.contact.enabled && distance.relative) {
-    const double cap =
-        largest_quiet_distance(world, derived.contact_distance, settings.contact.minimum_distance);
-    derived.distance_capped = cap < derived.contact_distance;
-    derived.contact_distance = cap;
-  }
-  const Scaled& speed = settings.contact.static_speed;
-  derived.static_speed = speed.relative ? speed.value * derived.length : speed.value;
-  derived.tolerance_speed = settings.solver.tolerance * derived.length;
-  const double h = settings.time.step;
-  const double scale = make_integrator(settings.time.integrator)->beta() * h * h;
-  const BarrierRange range = barrier_range(settings, derived);
-  const double mass = average_nodal_mass(world);
-  const StiffnessBounds bounds = only_stiff_bodies(world)
-                                     ? stiff_body_bounds(range, mass, scale)
-                                     : stiffness_bounds(range, derived.length, mass, scale);
-  derived.minimum_stiffness = bounds.minimum;
-  derived.maximum_stiffness = bounds.maximum;
-  derived.nodal_mass = mass;
-  return derived;
-}
-
-Derived derive_after_change(const Derived& derived, const World& before, const World& world,
-                            const Settings& settings) {
-  if (before.lumped_mass.isZero(0)) return derive(world, settings);
-  Derived next = derived;
-  const bool softness_changes = only_stiff_bodies(before) != only_stiff_bodies(world);
-  if (softness_changes && !world.lumped_mass.isZero(0)) next.nodal_mass = average_nodal_mass(world);
-  return next;
-}
-
 StepSolver::StepSolver(World& world, const Settings& settings, const Derived& derived, Profile& profile)
     : world_(world),
       settings_(settings),
       derived_(derived),
       profile_(profile),
       mass_(mass_matrix(world)),
-      nodal_mass_(derived.nodal_mass),
+      control_body_(body_of_controls(world)),
+      tolerance_speed_(tolerance_speeds(world, derived, control_body_)),
+      scales_(contact_scales(world, settings, derived, regular_time_scale(settings))),
+      last_factor_(world.bodies.size(), 1),
+      loaded_factor_(world.bodies.size(), 0),
       psd_(psd_of(settings.solver.psd)),
       linear_(make_linear_solver(settings.solver.linear)),
       elasticity_(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials),
       orthogonality_(world.stiff),
       shells_(world.shell_triangles, world.rest, world.shell_material, world.cloths),
       rods_(world.rod_segments, world.rest, world.rod_materials),
-      joints_(world,
-              make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step),
+      joints_(world, regular_time_scale(settings)),
       damping_(world, joints_),
       objective_(mass_, world.stiff, profile) {
   objective_.set_followers(joints_.followers(), joints_.placing());
   if (!settings.contact.enabled) return;
-  for (const StiffBody& body : world.stiff)
-    world.collision.bodies[body.body].weight = body.mass / nodal_mass_;
-  const BarrierRange range = barrier_range(settings, derived);
   contact_ = std::make_unique<BarrierContact>(
       world.collision, world.stiff,
       StepFilter(world.collision, make_broad_phase(settings.contact.broad_phase), ccd_of(settings.contact),
-                 range.reach(), range.minimum_distance, profile),
-      range, profile, [this](int vertex) { return describe_vertex(world_, vertex); });
+                 scales_, profile),
+      scales_, profile, [this](int vertex) { return describe_vertex(world_, vertex); });
+  recall_contact();
   contact_->prepare(world.state.position);
   check_minimum_distance(world, *contact_);
   friction_ = std::make_unique<Friction>(world.collision, world.stiff, [this](int a, int b) {
@@ -163,6 +136,8 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
 bool StepSolver::solve(double h, double time, const Integrator& integrator, StepReport& report) {
   State& state = world_.state;
   Vectors q = state.position;
+  const State before = state;
+  const Energies energies_before = settings_.solver.check_energy ? energies() : Energies();
   Prediction prediction = integrator.predict(state, h);
   SpinMomenta spin;
   if (integrator.follows_rotation()) spin = predict_stiff(world_.stiff, state, h, prediction);
@@ -175,14 +150,19 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   objective_.set_held(world_.held);
   if (contact_) {
     // Friction begins with the forces of the step before.
-    contact_->set_stiffness(state.barrier_stiffness);
+    recall_contact();
     contact_->prepare(q);
-    loaded_stiffness_ = loaded_stiffness(*contact_);
-    friction_->begin_step(q, derived_.static_speed, h);
+    const ContactIslands islands(world_.collision, scales_, contact_->contacts());
+    const std::vector<double> loaded = loaded_factors(*contact_, world_.collision, islands);
+    for (std::size_t b = 0; b < loaded_factor_.size(); ++b) {
+      const int island = islands.of(static_cast<int>(b));
+      loaded_factor_[b] = island < 0 ? 0 : loaded[island];
+    }
+    friction_->begin_step(q, h);
     friction_->lag(*contact_);
   }
   objective_.prepare(q);
-  set_stiffness(q, integrator);
+  set_factors(q, integrator);
   damping_.begin_step(q, prediction.reference, prediction.rate);
   if (!spin.empty()) begin_at_flight(q, prediction.target);
   if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
@@ -193,7 +173,8 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   state.joint_multipliers = joints_.multipliers();
   note_reactions(q);
   if (integrator.follows_rotation()) advance_stiff(world_.stiff, spin, prediction, state);
-  state.barrier_stiffness = contact_ ? contact_->stiffness() : 0;
+  remember_contact();
+  verdict_ = judge(before, energies_before, integrator);
   return true;
 }
 
@@ -205,6 +186,67 @@ void StepSolver::note_reactions(const Vectors& q) {
   const Vectors gradient = objective_.inertia_gradient(q) + objective_.force_gradient(q);
   if (!world_.joints.empty()) joint_states_ = joints_.states(world_.state, gradient, scale);
   if (held) reactions_ = reactions_of(world_, q, gradient / scale - joints_.equation_forces(gradient, scale));
+}
+
+/// The work that scripts, loads and joints may have done in the step from `before` to the state (J): the
+/// largest that their forces at its end can have done along the way.
+double StepSolver::work_done(const State& before) {
+  const State& state = world_.state;
+  const Vectors motion = state.position - before.position;
+  double work = 0;
+  const Vectors all =
+      (objective_.inertia_gradient(state.position) + objective_.force_gradient(state.position)) /
+      objective_.scale();
+  const Vectors loads = external_.force() - settings_.gravity * world_.lumped_mass.transpose();
+  for (int c = 0; c < world_.control_count(); ++c) {
+    const double way = motion.col(c).norm();
+    if (world_.scripted[c]) work += all.col(c).norm() * way;
+    work += loads.col(c).norm() * way;
+  }
+  Vectors joint = Vectors::Zero(3, world_.control_count());
+  for (const JointSystem::Energy& energy : joints_.energies()) {
+    joint.setZero();
+    energy.term->add_gradient(state.position, joint);
+    work += 2 * std::abs(joint.cwiseProduct(motion).sum());
+  }
+  return work;
+}
+
+StepVerdict StepSolver::judge(const State& before, const Energies& energies_before,
+                              const Integrator& integrator) {
+  StepVerdict verdict;
+  if (settings_.solver.check_energy) {
+    const Energies after = energies();
+    const double turned_over =
+        energies_before.kinetic + energies_before.elastic + energies_before.contact + work_done(before);
+    // What a motion by the tolerance is worth, and contact within its distance.
+    double tolerated = 0;
+    for (int c = 0; c < world_.control_count(); ++c)
+      tolerated += world_.lumped_mass[c] * tolerance_speed_[c] * tolerance_speed_[c];
+    double layer = 0;
+    if (contact_) {
+      std::vector<char> touches(world_.bodies.size(), 0);
+      for (const ContactPair& c : contact_->contacts()) {
+        for (const int v : {c.vertex[0], c.second_side()}) touches[world_.collision.vertex_body[v]] = 1;
+      }
+      for (std::size_t b = 0; b < touches.size(); ++b) {
+        const Body& body = world_.bodies[b];
+        if (!touches[b] || body.kind == BodyKind::obstacle) continue;
+        layer += world_.lumped_mass.segment(body.first_control, body.control_count).sum() *
+                 settings_.gravity.norm() * derived_.bodies[b].contact_distance;
+      }
+    }
+    const double allowed = energy_tolerance(integrator) * turned_over + tolerated +
+                           2 * std::sqrt(2 * energies_before.kinetic * tolerated) + layer;
+    const double gain = after.total() - energies_before.total() - work_done(before) - allowed;
+    verdict.energy_gain = std::isfinite(gain) ? std::max(0.0, gain) : BodyScale::none;
+  }
+  if (settings_.solver.check_passing && contact_) {
+    ControlPath direct = {before.position, world_.state.position - before.position, {}};
+    for (const StiffBody& body : world_.stiff) turn_towards(world_.state.position, body, direct);
+    verdict.passed = contact_->passed(direct);
+  }
+  return verdict;
 }
 
 /// Moves stiff bodies along their free flight as far as nothing is in the way: a better place to begin at
@@ -247,8 +289,7 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
 /// Solves, and renews the multipliers of joints until their equations hold.
 bool StepSolver::solve_with_joints(Vectors& q, double h, StepReport& report) {
   for (int round = 0; round < max_joint_rounds; ++round) {
-    const SolveRecord record =
-        minimise(objective_, *linear_, q, newton_options(derived_.tolerance_speed, h), profile_);
+    const SolveRecord record = minimise(objective_, *linear_, q, newton_options(1, h), profile_);
     add_to(report, record, h);
     if (record.outcome != Outcome::converged) return false;
     if (!joints_.renew_multipliers(q)) return true;
@@ -292,7 +333,7 @@ bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrato
   if (!reached) q = start;
   if (free_way && !objective_.coordinates().any_followers()) q = target;  // to the last bit
   objective_.prepare(q);
-  set_stiffness(q, integrator);
+  set_factors(q, integrator);
   return free_way || pull_scripts(q, start, target, h, report);
 }
 
@@ -301,8 +342,9 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
   std::vector<int> moving;
   std::vector<HeldAxes> held = world_.held;
   VectorX mass = world_.lumped_mass;
+  const double otherwise = average_mass(world_);
   for (int i = 0; i < world_.control_count(); ++i) {
-    if (!(mass[i] > 0)) mass[i] = mass_.coeff(i, i) > 0 ? mass_.coeff(i, i) : nodal_mass_;
+    if (!(mass[i] > 0)) mass[i] = mass_.coeff(i, i) > 0 ? mass_.coeff(i, i) : otherwise;
     if (world_.scripted[i] && target.col(i) != start.col(i)) {
       moving.push_back(i);
       held[i] = 0;
@@ -317,9 +359,10 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
   objective_.set_held(held);
   bool done = false;
   for (int round = 0; round < max_pull_rounds; ++round) {
-    NewtonOptions options = newton_options(std::max(1e-2 * derived_.length, derived_.tolerance_speed), h);
+    // Where scripts stand in between, rough answers do.
+    NewtonOptions options = newton_options(std::max(1e-2 / settings_.solver.tolerance, 1.0), h);
     options.after_step = [this, adapt = options.after_step](const Vectors& x) {
-      adapt(x);
+      if (adapt) adapt(x);
       return pull_.progress(x) >= arrived;
     };
     const SolveRecord record = minimise(objective_, *linear_, q, options, profile_);
@@ -340,48 +383,135 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
   return done;
 }
 
-/// The barrier stiffness for the configuration q: the user's, or the one that balances the other forces.
-/// Raising it under a contact that is compressed does work, which only a dissipative integrator swallows; the
-/// others keep the stiffness while contacts last.
-void StepSolver::set_stiffness(const Vectors& q, const Integrator& integrator) {
+/// The factors of the barrier's stiffness for the configuration q, for each set of bodies that touch: what
+/// balances the other forces, or, where all of them are stiff, what was raised for a hard impact and is let
+/// go again slowly. Raising it under a contact that is compressed does work, which only a dissipative
+/// integrator swallows; the others keep the stiffness while contacts last.
+void StepSolver::set_factors(const Vectors& q, const Integrator& integrator) {
+  if (!contact_ || scales_.stiffness_is_given()) return;
+  std::fill(scales_.factor.begin(), scales_.factor.end(), 1.0);
+  contact_->scales_changed(q);
+  const ContactIslands islands(world_.collision, scales_, contact_->contacts());
+  std::vector<double> last(islands.count(), 1), loaded(islands.count(), 0);
+  bool any_soft = false;
+  for (std::size_t b = 0; b < last_factor_.size(); ++b) {
+    const int island = islands.of(static_cast<int>(b));
+    if (island < 0) continue;
+    last[island] = std::max(last[island], last_factor_[b]);
+    loaded[island] = std::max(loaded[island], loaded_factor_[b]);
+    any_soft = any_soft || !islands.all_stiff(island);
+  }
+  std::vector<double> factor = last;
+  const bool balance = integrator.dissipates() ? any_soft : world_.state.step == 0;
+  const std::vector<double> balancing =
+      balance ? balancing_factors(objective_, *contact_, world_.collision, islands, control_body_, q)
+              : std::vector<double>(islands.count(), 1);
+  for (int k = 0; k < islands.count(); ++k) {
+    if (islands.all_stiff(k) && integrator.dissipates()) {
+      factor[k] = std::clamp(0.5 * last[k], 1.0, largest_stiff_factor);
+    } else if (integrator.dissipates() || world_.state.step == 0) {
+      factor[k] = std::max({1.0, loaded[k], balancing[k]});
+    }
+  }
+  for (std::size_t b = 0; b < last_factor_.size(); ++b) {
+    const int island = islands.of(static_cast<int>(b));
+    if (island >= 0) {
+      scales_.factor[b] = factor[island];
+    } else if (scales_.body(static_cast<int>(b)).stiff && integrator.dissipates()) {
+      scales_.factor[b] = std::max(1.0, 0.5 * last_factor_[b]);
+    }
+  }
+  contact_->scales_changed(q);
+}
+
+/// Doubles the factor of bodies whose smallest gap was tiny before and after an iteration, and shrank.
+void StepSolver::stiffen_where_gaps_vanish(const Vectors& q, std::vector<double>& gaps) {
+  const std::vector<double> now = smallest_gaps(*contact_, world_.collision);
+  bool changed = false;
+  for (std::size_t b = 0; b < now.size(); ++b) {
+    if (world_.collision.bodies[b].obstacle || !(gaps[b] < 1 && now[b] < gaps[b])) continue;
+    const double largest = scales_.body(static_cast<int>(b)).stiff
+                               ? largest_stiff_factor
+                               : std::max(largest_soft_factor, loaded_factor_[b]);
+    const double wanted = std::max(scales_.factor[b], std::min(largest, 2 * scales_.factor[b]));
+    changed = changed || wanted != scales_.factor[b];
+    scales_.factor[b] = wanted;
+  }
+  gaps = now;
+  if (changed) contact_->scales_changed(q);
+}
+
+/// Takes the state's memory of contacts over.
+void StepSolver::recall_contact() {
   if (!contact_) return;
-  if (settings_.contact.stiffness) return contact_->set_stiffness(*settings_.contact.stiffness);
-  const double last = world_.state.barrier_stiffness;
-  if (only_stiff_bodies(world_) && integrator.dissipates()) {
-    // What was raised for a hard impact is let go again slowly.
-    return contact_->set_stiffness(std::clamp(0.5 * last, bounds().minimum, bounds().maximum));
+  const ContactMemory& memory = world_.state.contact;
+  std::unordered_map<std::int64_t, int> index;
+  if (!memory.stiffened.empty() || !memory.close.empty()) {
+    for (std::size_t b = 0; b < world_.bodies.size(); ++b) index[world_.bodies[b].id] = static_cast<int>(b);
   }
-  const bool keep = !integrator.dissipates() && last > 0 && !contact_->contacts().empty();
-  contact_->set_stiffness(
-      keep ? last
-           : std::max(loaded_stiffness_,
-                      balancing_stiffness(objective_, *contact_, world_.collision, q, bounds())));
+  std::fill(last_factor_.begin(), last_factor_.end(), 1.0);
+  for (const ContactMemory::Stiffened& s : memory.stiffened) {
+    if (const auto found = index.find(s.body); found != index.end()) last_factor_[found->second] = s.factor;
+  }
+  std::vector<NearBodies> close;
+  for (const ContactMemory::Close& c : memory.close) {
+    const auto a = index.find(c.body_a), b = index.find(c.body_b);
+    if (a == index.end() || b == index.end()) continue;
+    close.push_back({std::min(a->second, b->second), std::max(a->second, b->second), c.distance});
+  }
+  scales_.factor = last_factor_;
+  scales_.set_close(close);
+  contact_->scales_changed(world_.state.position);
 }
 
-StiffnessBounds StepSolver::bounds() const {
-  if (only_stiff_bodies(world_)) {
-    return stiff_body_bounds(contact_->range(), nodal_mass_, objective_.scale());
+/// Leaves in the state what contact knows at its positions. A pair that was close gets as much of its full
+/// distance as its gap has grown to: this does no work.
+void StepSolver::remember_contact() {
+  if (!contact_) return;
+  ContactMemory& memory = world_.state.contact;
+  memory.stiffened.clear();
+  for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
+    if (scales_.factor[b] > 1) memory.stiffened.push_back({world_.bodies[b].id, scales_.factor[b]});
   }
-  StiffnessBounds bounds =
-      stiffness_bounds(contact_->range(), derived_.length, nodal_mass_, objective_.scale());
-  bounds.maximum = std::max(bounds.maximum, loaded_stiffness_);
-  return bounds;
+  if (memory.close.empty()) return;
+  contact_->prepare(world_.state.position);
+  std::unordered_map<std::int64_t, int> index;
+  for (std::size_t b = 0; b < world_.bodies.size(); ++b) index[world_.bodies[b].id] = static_cast<int>(b);
+  std::erase_if(memory.close, [&](ContactMemory::Close& c) {
+    const auto a = index.find(c.body_a), b = index.find(c.body_b);
+    if (a == index.end() || b == index.end()) return true;
+    const double gap = contact_->body_distance(a->second, b->second) - scales_.minimum_distance();
+    c.distance = std::max(c.distance, gap);
+    return c.distance >= scales_.full_range(a->second, b->second).distance;
+  });
 }
 
-NewtonOptions StepSolver::newton_options(double tolerance_speed, double h) {
+void StepSolver::find_close_bodies(const std::vector<char>& placed) {
+  if (!contact_) return;
+  ContactMemory& memory = world_.state.contact;
+  auto is_placed = [&](int body) { return placed.empty() || placed[body] != 0; };
+  std::unordered_map<std::int64_t, int> index;
+  for (std::size_t b = 0; b < world_.bodies.size(); ++b) index[world_.bodies[b].id] = static_cast<int>(b);
+  std::erase_if(memory.close, [&](const ContactMemory::Close& c) {
+    const auto a = index.find(c.body_a), b = index.find(c.body_b);
+    return a == index.end() || b == index.end() || is_placed(a->second) || is_placed(b->second);
+  });
+  contact_->prepare(world_.state.position);
+  for (const NearBodies& pair : contact_->close_bodies()) {
+    if (!is_placed(pair.body_a) && !is_placed(pair.body_b)) continue;
+    memory.close.push_back({world_.bodies[pair.body_a].id, world_.bodies[pair.body_b].id, pair.distance});
+  }
+  recall_contact();
+}
+
+NewtonOptions StepSolver::newton_options(double times_tolerance, double h) {
   NewtonOptions options;
-  options.tolerance = tolerance_speed * h;
+  options.tolerance = (times_tolerance * h) * tolerance_speed_;
   options.max_iterations = settings_.solver.max_iterations;
   options.psd = psd_;
-  const bool adaptive = contact_ && !settings_.contact.stiffness;
-  options.after_step = [this, adaptive,
-                        distance = contact_ ? contact_->min_distance() : 0](const Vectors&) mutable {
-    if (!adaptive) return false;
-    const double tiny =
-        only_stiff_bodies(world_) ? 1e-4 * contact_->range().distance : 1e-9 * derived_.length;
-    contact_->set_stiffness(
-        adapted_stiffness(contact_->stiffness(), distance, contact_->min_distance(), tiny, bounds()));
-    distance = contact_->min_distance();
+  if (!contact_ || scales_.stiffness_is_given()) return options;
+  options.after_step = [this, gaps = smallest_gaps(*contact_, world_.collision)](const Vectors& q) mutable {
+    stiffen_where_gaps_vanish(q, gaps);
     return false;
   };
   return options;
@@ -421,7 +551,10 @@ void StepSolver::add_to(StepReport& report, const SolveRecord& record, double h)
   report.newton_iterations += record.iterations;
   report.linear_solves += record.linear_solves;
   report.newton_speed = record.step_size / h;
-  if (record.worst_control >= 0) report.worst_point = describe_control(world_, record.worst_control);
+  if (record.worst_control >= 0) {
+    report.worst_point = describe_control(world_, record.worst_control);
+    report.tolerance_speed = tolerance_speed_[record.worst_control];
+  }
   if (record.smallest_step < report.smallest_step) {
     report.smallest_step = record.smallest_step;
     report.limiting_pair = record.smallest_cause;
@@ -459,7 +592,7 @@ void StepSolver::restored() {
   reactions_.clear();
   if (!contact_) return;
   contact_->begin_step();
-  contact_->set_stiffness(world_.state.barrier_stiffness);
+  recall_contact();
   contact_->prepare(world_.state.position);
 }
 
@@ -480,7 +613,7 @@ Energies StepSolver::energies() {
 
 Vectors StepSolver::vertex_contact_forces() {
   if (!contact_) return Vectors::Zero(3, world_.collision.vertex_count());
-  Vectors gradient = contact_->stiffness() * contact_->unit_vertex_gradient();
+  Vectors gradient = contact_->vertex_gradient();
   friction_->add_vertex_gradient(world_.state.position, gradient);
   for (const ContactDamping& damping : contact_damping()) {
     for (int i = 0; i < damping.pair.vertices(); ++i)

@@ -6,6 +6,7 @@
 #include <bulwark/integrate/integrator.hpp>
 #include <bulwark/sim/barrier_stiffness.hpp>
 #include <bulwark/sim/damping_terms.hpp>
+#include <bulwark/sim/derive.hpp>
 #include <bulwark/sim/joint_system.hpp>
 #include <bulwark/sim/reactions.hpp>
 #include <bulwark/sim/report.hpp>
@@ -22,19 +23,20 @@
 #include <bulwark/terms/script_pull.hpp>
 #include <bulwark/terms/shells.hpp>
 
+#include <array>
 #include <memory>
 #include <vector>
 
 namespace bulwark {
 
-/// Values derived from the scene at the start, for the log and the summary.
-Derived derive(const World& world, const Settings& settings);
-
-/// The derived values after a change between steps. Lengths, speeds and the contact distance stay those of
-/// the start, so that no contact jumps; where nothing could move before, the values are derived anew. The
-/// mass that the barrier is made for stays too, unless soft bodies come to stiff ones or all soft ones leave.
-Derived derive_after_change(const Derived& derived, const World& before, const World& world,
-                            const Settings& settings);
+/// Whether a step that was solved kept the promises of a step.
+struct StepVerdict {
+  /// Energy that the step ended with beyond what it began with, the work done on it and the solver's
+  /// tolerance (J); infinite where an energy is not finite.
+  double energy_gain = 0;
+  std::vector<std::array<int, 2>> passed;  ///< bodies that got past each other
+  bool kept() const { return !(energy_gain > 0) && passed.empty(); }
+};
 
 class StepSolver {
  public:
@@ -44,11 +46,16 @@ class StepSolver {
   /// One minimisation over a time h that ends at `time`. Moves the world's state (but for step and time) when
   /// it succeeds, and leaves it alone when it fails. Adds to the report either way.
   bool solve(double h, double time, const Integrator& integrator, StepReport& report);
+  /// Of the last solve that succeeded; what is not to be checked (settings) counts as kept.
+  const StepVerdict& verdict() const { return verdict_; }
 
   /// Accelerations of the free controls as if they began to move now.
   void set_start_acceleration();
   /// After the state was replaced.
   void restored();
+  /// Looks which of the flagged bodies (all, where there are no flags) are closer to others than their
+  /// contact distance, for the state to remember. To be called where bodies were put somewhere.
+  void find_close_bodies(const std::vector<char>& placed = {});
 
   Energies energies();
   const BarrierContact* contact() const { return contact_.get(); }  ///< null when contact is off
@@ -67,9 +74,13 @@ class StepSolver {
  private:
   Vectors external_force(double time, const Vectors& q) const;
   std::vector<Term*> terms();
-  StiffnessBounds bounds() const;
-  void set_stiffness(const Vectors& q, const Integrator& integrator);
-  NewtonOptions newton_options(double tolerance_speed, double h);
+  StepVerdict judge(const State& before, const Energies& energies_before, const Integrator& integrator);
+  double work_done(const State& before);
+  void set_factors(const Vectors& q, const Integrator& integrator);
+  void stiffen_where_gaps_vanish(const Vectors& q, std::vector<double>& gaps);
+  void recall_contact();
+  void remember_contact();
+  NewtonOptions newton_options(double times_tolerance, double h);
   bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
   bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h, StepReport& report);
   void begin_at_flight(Vectors& q, const Vectors& target);
@@ -85,8 +96,11 @@ class StepSolver {
   Profile& profile_;
 
   Eigen::SparseMatrix<double> mass_;
-  double loaded_stiffness_ = 0;  ///< what the contact forces at the start of the step ask for
-  double nodal_mass_;            ///< average over the controls that have a mass
+  std::vector<int> control_body_;
+  VectorX tolerance_speed_;  ///< per control, m/s
+  ContactScales scales_;
+  std::vector<double> last_factor_;    ///< per body: that of the step before
+  std::vector<double> loaded_factor_;  ///< per body: what the contact forces at the start of the step ask for
   Psd psd_;
   std::unique_ptr<LinearSolver> linear_;
   Elasticity elasticity_;
@@ -100,6 +114,7 @@ class StepSolver {
   JointSystem joints_;
   std::vector<JointState> joint_states_;
   std::vector<Reaction> reactions_;
+  StepVerdict verdict_;
   DampingTerms damping_;
   Objective objective_;
 };

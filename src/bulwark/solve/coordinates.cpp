@@ -271,10 +271,11 @@ double Coordinates::motion_of(const StiffBody& body, const Vectors& step) {
   return largest;
 }
 
-Coordinates::Motion Coordinates::largest_motion(const Vectors& step) const {
+Coordinates::Motion Coordinates::largest_motion(const Vectors& step, const VectorX& tolerance) const {
   Motion largest;
   auto consider = [&](double size, int control) {
-    if (size > largest.size || largest.control < 0) largest = {size, control};
+    const double part = size / tolerance[control];
+    if (part > largest.part || largest.control < 0) largest = {part, size, control};
   };
   for (Eigen::Index i = 0; i < step.cols(); ++i) {
     if (stiff_of_[i] < 0 && moves(static_cast<int>(i))) consider(step.col(i).norm(), static_cast<int>(i));

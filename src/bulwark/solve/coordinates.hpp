@@ -54,12 +54,14 @@ class Coordinates {
   /// The path that a step of the unknowns describes, from the controls of the last linearise().
   ControlPath path(const Vectors& q, const VectorX& unknowns) const;
 
-  /// The largest motion of any control or point of a stiff body along a step (m), and where it is.
+  /// The largest motion of any control or point of a stiff body along a step, over the tolerance (m) of the
+  /// control or of the body's first one, and where it is.
   struct Motion {
-    double size = 0;
+    double part = 0;  ///< of the tolerance
+    double size = 0;  ///< m
     int control = -1;
   };
-  Motion largest_motion(const Vectors& step) const;
+  Motion largest_motion(const Vectors& step, const VectorX& tolerance) const;
   /// The largest motion of any point of a stiff body along a step.
   static double motion_of(const StiffBody& body, const Vectors& step);
   const std::vector<StiffBody>& stiff() const { return stiff_; }

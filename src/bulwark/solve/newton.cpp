@@ -76,10 +76,11 @@ Iteration iterate(Objective& objective, LinearSolver& linear, Vectors& q, const 
     }
   }
   const ControlPath path = coordinates.path(q, direction);
-  const Coordinates::Motion motion = coordinates.largest_motion(path.step);
+  const Coordinates::Motion motion = coordinates.largest_motion(path.step, options.tolerance);
+  record.step_part = motion.part;
   record.step_size = motion.size;
   record.worst_control = motion.control;
-  iteration.small = record.step_size <= options.tolerance && objective.step_measure(q, path.step) <= 1;
+  iteration.small = record.step_part <= 1 && objective.step_measure(q, path.step) <= 1;
   const StepLimit limit = objective.largest_step(path);
   if (limit.step < record.smallest_step) {
     record.smallest_step = limit.step;
@@ -88,6 +89,10 @@ Iteration iterate(Objective& objective, LinearSolver& linear, Vectors& q, const 
   double fraction = limit.step;
   ScopedPhase phase(profile, Phase::line_search);
   const double before = objective.energy(q);
+  if (!std::isfinite(before)) {
+    iteration.outcome = Outcome::not_finite;
+    return iteration;
+  }
   const double smallest = smallest_fraction * limit.step;
   Vectors trial;
   bool reached = objective.reach(path, smallest, fraction, trial);
@@ -117,19 +122,19 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
   // A step of all bodies within the tolerance ends the solve, and so does one after which only some contacts
   // were to be resolved, when these are.
   bool settled = false;
-  double moved_since = 0;
+  double moved_since = 0;  // over the tolerance
   while (record.iterations < options.max_iterations) {
     const Iteration done = iterate(objective, linear, q, options, profile, record);
     if (done.moved) ++record.iterations;
     if (!objective.focused()) {
-      settled = record.step_size <= options.tolerance;
+      settled = record.step_part <= 1;
       moved_since = 0;
     } else {
-      moved_since += record.step_size;
+      moved_since += record.step_part;
     }
     objective.prepare(q);
     const bool enough = done.moved && options.after_step && options.after_step(q);
-    const bool whole = !objective.focused() || (settled && moved_since <= options.tolerance);
+    const bool whole = !objective.focused() || (settled && moved_since <= 1);
     if (enough || (done.moved ? done.small && whole : !objective.focused())) {
       if (!enough) record.outcome = done.outcome;
       objective.focus({});

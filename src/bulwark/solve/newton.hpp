@@ -13,7 +13,7 @@ enum class Outcome { converged, iteration_limit, line_search_stalled, not_finite
 std::string_view outcome_name(Outcome outcome);
 
 struct NewtonOptions {
-  double tolerance = 0;  ///< largest motion of any point in the Newton step (m)
+  VectorX tolerance;  ///< per control: largest motion in the Newton step that counts as none (m)
   int max_iterations = 1000;
   Psd psd = Psd::clamp;
   /// Called after every accepted step with the new iterate; may change the terms (stiffness). Returning true
@@ -25,8 +25,9 @@ struct NewtonOptions {
 struct SolveRecord {
   Outcome outcome = Outcome::converged;
   int iterations = 0, linear_solves = 0;
-  double step_size = 0;      ///< largest motion of any point in the last Newton step (m)
-  int worst_control = -1;    ///< where that was
+  double step_part = 0;      ///< largest motion of any point in the last Newton step over its tolerance
+  double step_size = 0;      ///< that motion (m)
+  int worst_control = -1;    ///< and where it was
   double smallest_step = 1;  ///< smallest step that a filter allowed in a line search
   std::string smallest_cause;
 };

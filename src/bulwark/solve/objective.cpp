@@ -87,13 +87,13 @@ std::size_t number_of(const std::vector<char>& moving) {
 
 }  // namespace
 
-std::vector<char> Objective::still_busy(const Vectors& q, const Vectors& step, double tolerance) {
+std::vector<char> Objective::still_busy(const Vectors& q, const Vectors& step, const VectorX& tolerance) {
   const std::vector<StiffBody>& stiff = coordinates_.stiff();
   if (coordinates_.any_followers() || stiff.size() < fewest_bodies) return {};
   std::vector<double> motion(stiff.size());
   std::size_t busy = 0;
   for (std::size_t b = 0; b < stiff.size(); ++b) {
-    motion[b] = Coordinates::motion_of(stiff[b], step) / tolerance;
+    motion[b] = Coordinates::motion_of(stiff[b], step) / tolerance[stiff[b].first_control];
     if (motion[b] > 1) ++busy;
   }
   if (!are_few(busy, stiff.size())) return {};

@@ -37,7 +37,7 @@ class Objective {
   }
   /// The stiff bodies that a step from q, where the terms are prepared, does not settle (focus.hpp), one flag
   /// each; empty where they are none, or too many to be worth a choice.
-  std::vector<char> still_busy(const Vectors& q, const Vectors& step, double tolerance);
+  std::vector<char> still_busy(const Vectors& q, const Vectors& step, const VectorX& tolerance);
   /// Lets only the flagged bodies move, and all others stand still until the next call; all move where there
   /// are no flags. The terms are prepared.
   void focus(std::vector<char> moving);

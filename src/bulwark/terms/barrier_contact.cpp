@@ -7,17 +7,18 @@
 #include <Eigen/Geometry>
 
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace bulwark {
 
 BarrierContact::BarrierContact(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff,
-                               StepFilter filter, BarrierRange range, Profile& profile,
+                               StepFilter filter, const ContactScales& scales, Profile& profile,
                                std::function<std::string(int)> describe)
     : mesh_(mesh),
       faces_(mesh),
       filter_(std::move(filter)),
-      range_(range),
+      scales_(scales),
       profile_(profile),
       describe_(std::move(describe)),
       stiff_blocks_(mesh, stiff) {}
@@ -57,12 +58,12 @@ void BarrierContact::focus(const BlockMap& map, bool everything_moves) {
 
 void BarrierContact::Measured::sum_up() {
   // One by one: contacts have one order, whatever candidates they come from, and so the sum has one value.
-  barrier_sum = 0;
+  energy = 0;
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const double energy = barrier[k].energy;
+    const double own = barrier[k].energy;
     // A mollifier of zero would make no number of what is infinite.
-    barrier_sum += std::isfinite(energy) ? contacts[k].multiplicity * mollifier[k] * energy : energy;
+    energy += std::isfinite(own) ? contacts[k].weight() * mollifier[k] * own : own;
     smallest = std::min(smallest, closest[k].squared_distance());
   }
   min_distance = std::sqrt(smallest);
@@ -77,10 +78,55 @@ void BarrierContact::prepare(const Vectors& q) {
   }
 }
 
+void BarrierContact::scales_changed(const Vectors& q) {
+  trial_.forget();
+  if (now_.is_at(q)) {
+    // The same pairs touch, unless the reach of some has changed: then they are found anew.
+    bool same_reach = true;
+    auto restiffen = [&](ContactList& list) {
+      for (ContactPair& c : list.contacts) {
+        const int a = mesh_.vertex_body[c.vertex[0]], b = mesh_.vertex_body[c.second_side()];
+        same_reach = same_reach && scales_.range(a, b).distance == c.range.distance;
+        c.stiffness = scales_.stiffness(a, b);
+      }
+    };
+    restiffen(now_);
+    restiffen(still_);
+    now_.sum_up();
+    if (same_reach) return;
+  }
+  now_.forget();
+  prepare(q);
+}
+
+double BarrierContact::largest_stiffness() const {
+  double largest = 0;
+  for (const ContactPair& c : now_.contacts) largest = std::max(largest, c.stiffness);
+  return largest;
+}
+
+double BarrierContact::body_distance(int body_a, int body_b) const {
+  return filter_.body_distance(now_.positions, body_a, body_b);
+}
+
+std::vector<NearBodies> BarrierContact::close_bodies() const {
+  std::set<std::pair<int, int>> pairs;
+  for (const BodyGroup& group : filter_.candidates().groups) pairs.insert({group.body_a, group.body_b});
+  for (const PointPlaneCandidate& c : filter_.candidates().point_plane)
+    pairs.insert(std::minmax(mesh_.vertex_body[c.point], mesh_.planes[c.plane].body));
+  std::vector<NearBodies> close;
+  for (const auto& [a, b] : pairs) {
+    if (a == b) continue;
+    const double gap = body_distance(a, b) - scales_.minimum_distance();
+    if (gap > 0 && gap < scales_.full_range(a, b).distance) close.push_back({a, b, gap});
+  }
+  return close;
+}
+
 double BarrierContact::energy(const Vectors& q) {
-  if (now_.is_at(q)) return stiffness_ * now_.barrier_sum;
+  if (now_.is_at(q)) return now_.energy;
   if (!trial_.is_at(q)) measure(q, trial_);
-  return stiffness_ * trial_.barrier_sum;
+  return trial_.energy;
 }
 
 void BarrierContact::measure(const Vectors& q, Measured& m) {
@@ -89,14 +135,14 @@ void BarrierContact::measure(const Vectors& q, Measured& m) {
   filter_.cover(m.positions);
   ScopedPhase phase(profile_, Phase::contact);
   m.contacts =
-      find_contacts(mesh_, faces_, m.positions, filter_.candidates(), filter_.near(m.positions), range_);
+      find_contacts(mesh_, faces_, m.positions, filter_.candidates(), filter_.near(m.positions), scales_);
   m.closest.resize(m.contacts.size());
   m.barrier.resize(m.contacts.size());
   m.mollifier.assign(m.contacts.size(), 1);
   parallel_for(m.contacts.size(), [&](std::size_t k) {
     const ContactPair& c = m.contacts[k];
     m.closest[k] = closest_points(c, m.positions);
-    m.barrier[k] = normal_barrier(m.closest[k].squared_distance(), range_);
+    m.barrier[k] = normal_barrier(m.closest[k].squared_distance(), c.range);
     // A plane's distance has a sign.
     if (c.kind == PairKind::point_plane && !(m.closest[k].r.dot(c.plane_normal) > 0))
       m.barrier[k].energy = std::numeric_limits<double>::infinity();
@@ -109,23 +155,23 @@ void BarrierContact::measure(const Vectors& q, Measured& m) {
 Matrix12 BarrierContact::vertex_hessian(std::size_t contact, Psd psd) const {
   const ContactPair& c = now_.contacts[contact];
   const SlidingPoints sliding = sliding_points(c, now_.positions);
-  const double factor = stiffness_ * c.multiplicity;
-  if (!c.mollified) return factor * contact_hessian(sliding, range_, psd);
+  const double factor = c.weight();
+  if (!c.mollified) return factor * contact_hessian(sliding, c.range, psd);
   const auto x = positions_of(c.vertex, now_.positions);
-  return factor * mollified_contact_hessian(x.data(), sliding, c.mollifier_threshold, range_, psd);
+  return factor * mollified_contact_hessian(x.data(), sliding, c.mollifier_threshold, c.range, psd);
 }
 
-Vectors BarrierContact::unit_vertex_gradient() const {
+Vectors BarrierContact::vertex_gradient() const {
   Vectors sum = Vectors::Zero(3, mesh_.vertex_count());
   for (std::size_t k = 0; k < now_.contacts.size(); ++k) {
     const ContactPair& c = now_.contacts[k];
-    const double factor = c.multiplicity * now_.mollifier[k] * now_.barrier[k].slope;
+    const double factor = c.weight() * now_.mollifier[k] * now_.barrier[k].slope;
     const Vector3 g = factor * now_.closest[k].r;
     for (int i = 0; i < c.vertices(); ++i) sum.col(c.vertex[i]) += now_.closest[k].weight[i] * g;
     if (!c.mollified) continue;
     const auto x = positions_of(c.vertex, now_.positions);
     const MollifierGradient m = edge_mollifier_gradient(x.data(), c.mollifier_threshold);
-    const double energy = c.multiplicity * now_.barrier[k].energy;
+    const double energy = c.weight() * now_.barrier[k].energy;
     sum.col(c.vertex[0]) -= energy * m.u;
     sum.col(c.vertex[1]) += energy * m.u;
     sum.col(c.vertex[2]) -= energy * m.v;
@@ -135,7 +181,7 @@ Vectors BarrierContact::unit_vertex_gradient() const {
 }
 
 void BarrierContact::add_gradient(const Vectors&, Vectors& gradient) {
-  if (!now_.contacts.empty()) add_vertex_gradient(mesh_, unit_vertex_gradient(), stiffness_, gradient);
+  if (!now_.contacts.empty()) add_vertex_gradient(mesh_, vertex_gradient(), 1, gradient);
 }
 
 void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) {
@@ -173,7 +219,7 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
     if (c.mollified) {
       const auto x = positions_of(c.vertex, now_.positions);
       const MollifierSquare m = edge_mollifier_square(x.data(), c.mollifier_threshold);
-      const double barrier = stiffness_ * c.multiplicity * now_.barrier[k].energy;
+      const double barrier = c.weight() * now_.barrier[k].energy;
       stiff_blocks_.add_edges(c.vertex.data(), barrier * m.uu, barrier * m.uv, barrier * m.vv);
     }
   }
@@ -242,7 +288,8 @@ double BarrierContact::step_measure(const Vectors&, const Vectors& dq, std::vect
     Vector3 moved = Vector3::Zero();
     for (int i = 0; i < pair.vertices(); ++i) moved += c.weight[i] * dx.col(pair.vertex[i]);
     const double distance = std::sqrt(c.squared_distance());
-    measure[k] = std::abs(c.r.dot(moved)) / (resolved_part * distance * (distance - range_.minimum_distance));
+    measure[k] =
+        std::abs(c.r.dot(moved)) / (resolved_part * distance * (distance - pair.range.minimum_distance));
   });
   if (unresolved != nullptr) {
     for (std::size_t k = 0; k < now_.contacts.size(); ++k) {
@@ -255,8 +302,8 @@ double BarrierContact::step_measure(const Vectors&, const Vectors& dq, std::vect
 
 Matrix3 BarrierContact::normal_hessian(std::size_t contact) const {
   const Vector3& r = now_.closest[contact].r;
-  const double factor = stiffness_ * now_.contacts[contact].multiplicity * now_.mollifier[contact] *
-                        now_.barrier[contact].curvature;
+  const double factor =
+      now_.contacts[contact].weight() * now_.mollifier[contact] * now_.barrier[contact].curvature;
   return factor * r * r.transpose();
 }
 
@@ -266,8 +313,8 @@ double BarrierContact::normal_force(const ContactPair& contact) const {
     const auto x = positions_of(contact.vertex, now_.positions);
     mollifier = edge_mollifier(x.data(), contact.mollifier_threshold);
   }
-  return contact.multiplicity * mollifier * stiffness_ *
-         barrier_force(closest_points(contact, now_.positions).squared_distance(), range_);
+  return contact.weight() * mollifier *
+         barrier_force(closest_points(contact, now_.positions).squared_distance(), contact.range);
 }
 
 }  // namespace bulwark

@@ -4,6 +4,7 @@
 
 #include <bulwark/collision/contact_set.hpp>
 #include <bulwark/collision/flat_faces.hpp>
+#include <bulwark/collision/passed_bodies.hpp>
 #include <bulwark/collision/step_filter.hpp>
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/terms/stiff_blocks.hpp>
@@ -20,8 +21,9 @@ namespace bulwark {
 class BarrierContact : public Term {
  public:
   /// `describe` turns a vertex of the collision mesh into words for reports.
+  /// The scales must outlive the contact.
   BarrierContact(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff, StepFilter filter,
-                 BarrierRange range, Profile& profile, std::function<std::string(int)> describe);
+                 const ContactScales& scales, Profile& profile, std::function<std::string(int)> describe);
 
   void begin_step() override {
     stiff_blocks_.begin_step();
@@ -51,26 +53,38 @@ class BarrierContact : public Term {
   /// Those of the last damped_hessian(), until the next step begins.
   const std::vector<Damped>& damped() const { return damped_; }
 
-  /// Multiplies the barrier: J/m^4.
-  void set_stiffness(double stiffness) { stiffness_ = stiffness; }
-  double stiffness() const { return stiffness_; }
-  const BarrierRange& range() const { return range_; }
+  /// To be called when the scales' factors or close pairs have changed.
+  void scales_changed(const Vectors& q);
+  const ContactScales& scales() const { return scales_; }
+  /// The largest stiffness of any contact (J/m^4); 0 when there is none.
+  double largest_stiffness() const;
 
   /// As of the last prepare().
   const std::vector<ContactPair>& contacts() const { return now_.contacts; }
   const Vectors& vertex_positions() const { return now_.positions; }
   /// Smallest distance of any contact; infinity when there is none.
   double min_distance() const { return std::min(now_.min_distance, still_distance_); }
+  /// Distance of the contact with this place in the list (m).
+  double distance(std::size_t contact) const { return std::sqrt(now_.closest[contact].squared_distance()); }
+  /// The distance of two bodies that are within their full range of each other at the vertex positions of the
+  /// last prepare(), in which they are covered; infinity where they are not.
+  double body_distance(int body_a, int body_b) const;
+  /// The pairs of bodies that got past each other along the direct path between a step's ends.
+  std::vector<std::array<int, 2>> passed(const ControlPath& direct) const {
+    return passed_bodies(mesh_, vertex_path(direct));
+  }
+  /// All pairs of two bodies whose gap there is less than their full contact distance, with that gap.
+  std::vector<NearBodies> close_bodies() const;
   /// Normal force of a contact (N) as of the last prepare().
   double normal_force(const ContactPair& contact) const;
-  /// Gradient of the energy in the vertices as of the last prepare(), per unit of stiffness.
-  Vectors unit_vertex_gradient() const;
+  /// Gradient of the energy in the vertices as of the last prepare() (N).
+  Vectors vertex_gradient() const;
 
  private:
   struct ContactList {
     std::vector<ContactPair> contacts;
     std::vector<ClosestPoints> closest;  ///< of each contact
-    std::vector<NormalBarrier> barrier;  ///< of each contact, per unit of its weight
+    std::vector<NormalBarrier> barrier;  ///< of each contact, per unit of its stiffness
     std::vector<double> mollifier;       ///< of the edges of a mollified contact; 1 for all others
 
     void append(const ContactList& other, std::size_t k);
@@ -79,9 +93,8 @@ class BarrierContact : public Term {
   struct Measured : ContactList {
     Vectors controls;
     Vectors positions;  ///< of the vertices
-    /// Sum of weight * mollifier * barrier: the energy per unit of stiffness. Infinite where a pair is at or
-    /// below the minimum distance, or a point is behind a plane.
-    double barrier_sum = 0;
+    /// Infinite where a pair is at or below the minimum distance, or a point is behind a plane.
+    double energy = 0;
     double min_distance = 0;
 
     void forget() { controls.resize(3, 0); }
@@ -97,10 +110,9 @@ class BarrierContact : public Term {
   const CollisionMesh& mesh_;
   FlatFaces faces_;
   StepFilter filter_;
-  BarrierRange range_;
+  const ContactScales& scales_;
   Profile& profile_;
   std::function<std::string(int)> describe_;
-  double stiffness_ = 0;
 
   StiffBlocks stiff_blocks_;
   int iterations_ = 0;  ///< Hessians asked for since the step began

@@ -14,6 +14,8 @@ class ConstantForce : public Term {
     reference_ = reference;
   }
 
+  const Vectors& force() const { return force_; }
+
   double energy(const Vectors& q) override { return -force_.cwiseProduct(q - reference_).sum(); }
   void add_gradient(const Vectors&, Vectors& gradient) override { gradient -= force_; }
   void hessian(const Vectors&, Psd, const BlockMap&, HessianBlocks& blocks) override {

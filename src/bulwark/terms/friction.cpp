@@ -11,9 +11,9 @@ Friction::Friction(const CollisionMesh& mesh, const std::vector<StiffBody>& stif
                    std::function<double(int, int)> coefficient)
     : mesh_(mesh), coefficient_(std::move(coefficient)), stiff_blocks_(mesh, stiff) {}
 
-void Friction::begin_step(const Vectors& q, double static_speed, double h) {
+void Friction::begin_step(const Vectors& q, double h) {
   start_ = vertex_positions(mesh_, q);
-  smooth_ = static_speed * h;
+  h_ = h;
   slips_.clear();
 }
 
@@ -22,13 +22,17 @@ void Friction::lag(const BarrierContact& contact) {
   slips_.clear();
   for (const ContactPair& c : contact.contacts()) {
     // Weights are positive on the first side and negative on the second; the vertices' order tells the sides.
-    const double mu = coefficient_(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
+    const int body_a = mesh_.vertex_body[c.vertex[0]], body_b = mesh_.vertex_body[c.second_side()];
+    const double mu = coefficient_(body_a, body_b);
     if (!(mu > 0)) continue;
     const double force = contact.normal_force(c);
     if (!(force > 0)) continue;
     const ClosestPoints closest = closest_points(c, contact.vertex_positions());
-    pairs_.push_back(
-        {c.vertex, c.vertices(), c.second_side(), {mu * force, closest.weight, tangent_plane(closest.r)}});
+    pairs_.push_back({c.vertex,
+                      c.vertices(),
+                      c.second_side(),
+                      {mu * force, closest.weight, tangent_plane(closest.r)},
+                      h_ * contact.scales().static_speed(body_a, body_b)});
   }
   moving_.resize(pairs_.size());
   std::iota(moving_.begin(), moving_.end(), 0);
@@ -71,12 +75,12 @@ double Friction::energy(const Vectors& q) {
   const std::vector<Vector2>& slip = slips(q);
   return parallel_sum(moving_.size(), [&](std::size_t m) {
     const std::uint32_t k = moving_[m];
-    return friction_energy(pairs_[k].pair, slip[k], smooth_);
+    return friction_energy(pairs_[k].pair, slip[k], pairs_[k].smooth);
   });
 }
 
 Vector3 Friction::force(const Lagged& lagged, const Vectors& displacement) const {
-  return -friction_gradient(lagged.pair, slip(lagged, displacement), smooth_);
+  return -friction_gradient(lagged.pair, slip(lagged, displacement), lagged.smooth);
 }
 
 void Friction::add_vertex_gradient(const Vectors& q, Vectors& vertex_gradient) const {
@@ -84,7 +88,7 @@ void Friction::add_vertex_gradient(const Vectors& q, Vectors& vertex_gradient) c
   const std::vector<Vector2>& slip = slips(q);
   for (const std::uint32_t k : moving_) {
     const Lagged& lagged = pairs_[k];
-    const Vector3 g = friction_gradient(lagged.pair, slip[k], smooth_);
+    const Vector3 g = friction_gradient(lagged.pair, slip[k], lagged.smooth);
     for (int i = 0; i < lagged.vertices; ++i)
       vertex_gradient.col(lagged.vertex[i]) += lagged.pair.weight[i] * g;
   }
@@ -115,12 +119,12 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
   parallel_for(moving_.size(), [&](std::size_t m) {
     Lagged& lagged = pairs_[moving_[m]];
     const Vector2& now = slip[moving_[m]];
-    const bool jumped = now.dot(lagged.slip) < 0 && std::max(now.norm(), lagged.slip.norm()) > smooth_;
+    const bool jumped = now.dot(lagged.slip) < 0 && std::max(now.norm(), lagged.slip.norm()) > lagged.smooth;
     lagged.secant = jumped ? 1 : 0.5 * lagged.secant;
     lagged.slip = now;
   });
   auto hessian_of = [&](const Lagged& lagged) {
-    return friction_hessian(lagged.pair, lagged.slip, smooth_, lagged.secant);
+    return friction_hessian(lagged.pair, lagged.slip, lagged.smooth, lagged.secant);
   };
   fill_vertex_blocks(
       mesh_, soft.size(),
@@ -152,18 +156,20 @@ double Friction::step_measure(const Vectors& q, const Vectors& dq, std::vector<c
   const Vectors du = vertex_positions(mesh_, dq);
   std::vector<double> moved(moving_.size());
   parallel_for(moving_.size(), [&](std::size_t m) {
-    const std::uint32_t k = moving_[m];
+    const Lagged& pair = pairs_[moving_[m]];
+    const bool sticks = now[moving_[m]].norm() < pair.smooth;
     // The secant's steps are too short to tell.
-    moved[m] = now[k].norm() < smooth_ ? slip(pairs_[k], du).norm() : pairs_[k].secant == 1 ? smooth_ : 0;
+    moved[m] = sticks             ? slip(pair, du).norm() / (resolved_part * pair.smooth)
+               : pair.secant == 1 ? 1 / resolved_part
+                                  : 0;
   });
   if (unresolved != nullptr) {
     for (std::size_t k = 0; k < moving_.size(); ++k) {
       const Lagged& lagged = pairs_[moving_[k]];
-      if (moved[k] > resolved_part * smooth_)
-        mark_controls(mesh_, lagged.vertex.data(), lagged.vertices, *unresolved);
+      if (moved[k] > 1) mark_controls(mesh_, lagged.vertex.data(), lagged.vertices, *unresolved);
     }
   }
-  return *std::max_element(moved.begin(), moved.end()) / (resolved_part * smooth_);
+  return *std::max_element(moved.begin(), moved.end());
 }
 
 }  // namespace bulwark

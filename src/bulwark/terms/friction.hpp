@@ -17,7 +17,7 @@ class Friction : public Term {
            std::function<double(int, int)> coefficient);
 
   /// Begins a step of length h at the controls q.
-  void begin_step(const Vectors& q, double static_speed, double h);
+  void begin_step(const Vectors& q, double h);
   /// Takes over normal forces, tangents and weights of the contacts as they are prepared now.
   void lag(const BarrierContact& contact);
   bool active() const { return !pairs_.empty(); }
@@ -39,6 +39,7 @@ class Friction : public Term {
     int vertices;
     int second_side;  ///< a vertex of it
     FrictionPair pair;
+    double smooth;  ///< slip below which friction is static: the bodies' static speed times h
     /// Where the last Hessian was asked for. A Newton step along which the slip turned round has jumped over
     /// the stick zone, whose stiffness it did not see; with the secant's stiffness the next one does not.
     Vector2 slip = Vector2::Zero();
@@ -61,7 +62,7 @@ class Friction : public Term {
   Vectors start_;                       ///< vertex positions at the start of the step
   mutable std::vector<Vector2> slips_;  ///< of those that move, as last asked for,
   mutable Vectors slips_at_;            ///< at these controls
-  double smooth_ = 0;                   ///< slip below which friction is static: static speed * h
+  double h_ = 0;
 };
 
 }  // namespace bulwark

@@ -1,0 +1,212 @@
+#include <bulwark/collision/broad_phase.hpp>
+#include <bulwark/collision/passed_bodies.hpp>
+#include <bulwark/collision/path_ccd.hpp>
+#include <bulwark/collision/step_filter.hpp>
+
+#include <algorithm>
+
+namespace bulwark {
+namespace {
+
+/// Part of the smaller body's width by which two bodies must have moved past each other.
+constexpr double least_part = 0.5;
+/// Share of the smaller body's size at which bodies on the direct path count as met: there the direction
+/// between them is still clear.
+constexpr double meeting_part = 1e-3;
+
+/// A body's vertices, motion and the box around its path.
+struct Mover {
+  int body = 0;
+  std::vector<int> vertices;
+  Vector3 mean_motion = Vector3::Zero(), low, high;
+  double size = 0;  ///< diagonal of its box at the start
+
+  Mover(int number, std::vector<int> all, const VertexPath& path, const Vectors& end)
+      : body(number), vertices(std::move(all)) {
+    Vector3 start_low = path.from.col(vertices[0]), start_high = start_low;
+    low = high = start_low;
+    for (const int v : vertices) {
+      const Vector3 a = path.from.col(v), b = end.col(v);
+      mean_motion += b - a;
+      start_low = start_low.cwiseMin(a);
+      start_high = start_high.cwiseMax(a);
+      low = low.cwiseMin(a).cwiseMin(b);
+      high = high.cwiseMax(a).cwiseMax(b);
+    }
+    mean_motion /= static_cast<double>(vertices.size());
+    size = (start_high - start_low).norm();
+  }
+
+  double width(const VertexPath& path, const Vector3& direction) const {
+    double least = direction.dot(path.from.col(vertices[0])), most = least;
+    for (const int v : vertices) {
+      const double height = direction.dot(path.from.col(v));
+      least = std::min(least, height);
+      most = std::max(most, height);
+    }
+    return most - least;
+  }
+  /// The largest motion of a vertex against the mean motion of another body.
+  Vector3 largest_motion(const VertexPath& path, const Vectors& end, const Mover& other) const {
+    Vector3 largest = mean_motion - other.mean_motion;
+    if (path.turn_of_body.empty() || path.turn_of_body[body] < 0) return largest;
+    for (const int v : vertices) {
+      const Vector3 motion = end.col(v) - path.from.col(v) - other.mean_motion;
+      if (motion.squaredNorm() > largest.squaredNorm()) largest = motion;
+    }
+    return largest;
+  }
+};
+
+/// Whether two bodies moved far enough against each other to have exchanged sides.
+bool moved_past(const Mover& a, const Mover& b, const VertexPath& path, const Vectors& end) {
+  for (const auto& [mover, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    const Vector3 motion = mover->largest_motion(path, end, *other);
+    const double length = motion.norm();
+    if (!(length > 0)) continue;
+    const Vector3 direction = motion / length;
+    if (length > least_part * std::min(a.width(path, direction), b.width(path, direction))) return true;
+  }
+  return false;
+}
+
+/// Pairs of movers whose boxes overlap and which moved far enough.
+std::vector<std::array<int, 2>> suspects(const CollisionMesh& mesh, const std::vector<Mover>& movers,
+                                         const VertexPath& path, const Vectors& end) {
+  std::vector<std::size_t> order(movers.size());
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(movers[a].low[0], a) < std::pair(movers[b].low[0], b);
+  });
+  std::vector<std::array<int, 2>> pairs;
+  std::vector<std::size_t> open;  // those whose boxes may reach the next one's
+  for (const std::size_t k : order) {
+    const Mover& b = movers[k];
+    std::erase_if(open, [&](std::size_t other) { return movers[other].high[0] < b.low[0]; });
+    for (const std::size_t other : open) {
+      const Mover& a = movers[other];
+      if ((a.low.array() > b.high.array()).any() || (b.low.array() > a.high.array()).any()) continue;
+      if (!mesh.may_collide(a.body, b.body) || !moved_past(a, b, path, end)) continue;
+      pairs.push_back({std::min(a.body, b.body), std::max(a.body, b.body)});
+    }
+    open.push_back(k);
+  }
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+/// Where two bodies meet first along a path: the direction from the second to the first; none where they do
+/// not meet.
+struct Meeting {
+  double time = 1;
+  Vector3 direction = Vector3::Zero();
+};
+
+class Meetings {
+ public:
+  Meetings(const CollisionMesh& mesh, const VertexPath& path)
+      : mesh_(mesh), path_(path), ccd_(make_additive_ccd()), path_ccd_(mesh, path, *ccd_) {}
+
+  template <class Candidate>
+  void include(const Candidate& candidate, int first_body, double near, Meeting& meeting) const {
+    CcdOptions options;
+    options.keep_fraction = 0.5;
+    options.keep_at_most = near;
+    options.max_time = meeting.time;
+    const double time = path_ccd_.time(candidate, options);
+    if (!(time < meeting.time)) return;
+    const std::array<int, 4> v = vertices_of(mesh_, candidate);
+    std::array<Vector3, 4> x;
+    for (int i = 0; i < 4; ++i) x[i] = position(v[i], time);
+    const ClosestPoints closest = closest_points_of_pair(features_of(candidate, x), x.data());
+    // r is the weighted sum of the vertices: the weights of each side add up to 1 or -1.
+    double side = 0;
+    for (int i = 0; i < 4; ++i) {
+      if (mesh_.vertex_body[v[i]] == first_body) side += closest.weight[i];
+    }
+    meeting = {time, side > 0 ? closest.r : Vector3(-closest.r)};
+  }
+
+ private:
+  Vector3 position(int vertex, double time) const {
+    const Vector3 from = path_.from.col(vertex), there = from + time * path_.straight.col(vertex);
+    const BodyPath* turn = path_.turn_of(mesh_, vertex);
+    if (turn == nullptr) return there;
+    const Vector3 rotation = time * turn->rotation;
+    return there + arm_displacement(rotation, rodrigues_coefficients(rotation.norm()), from - turn->center);
+  }
+
+  const CollisionMesh& mesh_;
+  const VertexPath& path_;
+  std::unique_ptr<Ccd> ccd_;
+  PathCcd path_ccd_;
+};
+
+/// The mesh of the given bodies alone.
+CollisionMesh only(const CollisionMesh& mesh, const std::vector<char>& bodies) {
+  CollisionMesh own = mesh;
+  own.planes.clear();
+  auto drop = [&](int vertex) { return bodies[mesh.vertex_body[vertex]] == 0; };
+  std::erase_if(own.triangles, [&](const Triangle& t) { return drop(t[0]); });
+  std::erase_if(own.edges, [&](const Edge& e) { return drop(e[0]); });
+  std::erase_if(own.points, drop);
+  return own;
+}
+
+}  // namespace
+
+std::vector<std::array<int, 2>> passed_bodies(const CollisionMesh& mesh, const VertexPath& path) {
+  const Vectors end = path.at(mesh, 1);
+  std::vector<std::vector<int>> vertices(mesh.bodies.size());
+  for (int v = 0; v < mesh.vertex_count(); ++v) vertices[mesh.vertex_body[v]].push_back(v);
+  for (const CollisionPlane& plane : mesh.planes) vertices[plane.body].clear();
+  std::vector<Mover> movers;
+  std::vector<int> mover_of(mesh.bodies.size(), -1);
+  for (std::size_t b = 0; b < vertices.size(); ++b) {
+    if (vertices[b].empty() || !mesh.bodies[b].collides) continue;
+    mover_of[b] = static_cast<int>(movers.size());
+    movers.emplace_back(static_cast<int>(b), std::move(vertices[b]), path, end);
+  }
+  const std::vector<std::array<int, 2>> pairs = suspects(mesh, movers, path, end);
+  if (pairs.empty()) return {};
+
+  std::vector<char> involved(mesh.bodies.size(), 0);
+  for (const auto& [a, b] : pairs) involved[a] = involved[b] = 1;
+  const CollisionMesh own = only(mesh, involved);
+  VertexBoxes boxes = swept_boxes(path.from, end, 0);
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    if (!involved[mesh.vertex_body[v]]) continue;
+    const double near = meeting_part * movers[mover_of[mesh.vertex_body[v]]].size;
+    const BodyPath* turn = path.turn_of(mesh, v);
+    const Vector3 more = Vector3::Constant(near) +
+                         (turn != nullptr ? path_bulge(*turn, path.from.col(v)) : Vector3::Zero().eval());
+    boxes.lower.col(v) -= more;
+    boxes.upper.col(v) += more;
+  }
+  Candidates candidates = make_bvh()->find(own, boxes, max_candidates);
+  if (!candidates.complete) return {};
+  group_by_bodies(own, candidates);
+  const VertexPath back = path.reversed(end);
+  const Meetings forth_meetings(own, path), back_meetings(own, back);
+  std::vector<std::array<int, 2>> passed;
+  for (const BodyGroup& group : candidates.groups) {
+    const std::array<int, 2> pair = {group.body_a, group.body_b};
+    if (!std::binary_search(pairs.begin(), pairs.end(), pair)) continue;
+    const double near =
+        meeting_part * std::min(movers[mover_of[pair[0]]].size, movers[mover_of[pair[1]]].size);
+    Meeting first, last;
+    auto include_all = [&](const Meetings& meetings, Meeting& meeting) {
+      for (std::size_t k = group.point_begin; k < group.point_end; ++k)
+        meetings.include(candidates.point_triangle[k], pair[0], near, meeting);
+      for (std::size_t k = group.edge_begin; k < group.edge_end; ++k)
+        meetings.include(candidates.edge_edge[k], pair[0], near, meeting);
+    };
+    include_all(forth_meetings, first);
+    if (!(first.time < 1)) continue;
+    include_all(back_meetings, last);
+    if (last.time < 1 && first.direction.dot(last.direction) < 0) passed.push_back(pair);
+  }
+  return passed;
+}
+
+}  // namespace bulwark

@@ -1,0 +1,173 @@
+#include <bulwark/collision/broad_phase.hpp>
+#include <bulwark/collision/contact_set.hpp>
+#include <bulwark/sim/derive.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bulwark {
+namespace {
+
+constexpr double none = BodyScale::none;
+
+/// Diagonal of the box around a body at rest; 0 where it is a single point.
+double body_length(const World& world, const Body& body) {
+  const bool by_surface = body.stiff >= 0;
+  const int count = by_surface ? body.vertex_count : body.control_count;
+  if (count == 0) return 0;
+  const auto columns = by_surface ? world.collision.rest.middleCols(body.first_vertex, count)
+                                  : world.rest.middleCols(body.first_control, count);
+  return (columns.rowwise().maxCoeff() - columns.rowwise().minCoeff()).norm();
+}
+
+/// The smallest distance of each body to itself at rest, as far as it is below `wanted` + the minimum
+/// distance; else infinity.
+std::vector<double> self_gaps(const World& world, const std::vector<double>& wanted,
+                              double minimum_distance) {
+  const CollisionMesh& mesh = world.collision;
+  std::vector<double> squared(mesh.bodies.size(), none);
+  // Only bodies that can meet themselves are searched: the others' primitives are left out.
+  std::vector<char> meets_itself(mesh.bodies.size());
+  for (std::size_t b = 0; b < mesh.bodies.size(); ++b)
+    meets_itself[b] = mesh.may_collide(static_cast<int>(b), static_cast<int>(b));
+  if (std::find(meets_itself.begin(), meets_itself.end(), 1) == meets_itself.end()) return squared;
+  CollisionMesh own = mesh;
+  own.planes.clear();
+  auto keep = [&](int vertex) { return meets_itself[mesh.vertex_body[vertex]] != 0; };
+  std::erase_if(own.triangles, [&](const Triangle& t) { return !keep(t[0]); });
+  std::erase_if(own.edges, [&](const Edge& e) { return !keep(e[0]); });
+  std::erase_if(own.points, [&](int p) { return !keep(p); });
+  const Vectors positions = vertex_positions(mesh, world.rest);
+  VertexBoxes boxes = swept_boxes(positions, positions, 0);
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    const double reach = wanted[mesh.vertex_body[v]];
+    if (!(reach < none)) continue;
+    boxes.lower.col(v).array() -= 0.5 * (reach + minimum_distance);
+    boxes.upper.col(v).array() += 0.5 * (reach + minimum_distance);
+  }
+  const Candidates near = make_bvh()->find(own, boxes);
+  auto include = [&](const auto& candidate, int vertex_a, int vertex_b) {
+    const int body = mesh.vertex_body[vertex_a];
+    if (body != mesh.vertex_body[vertex_b]) return;
+    const std::array<Vector3, 4> x = positions_of(vertices_of(own, candidate), positions);
+    squared[body] = std::min(squared[body], squared_distance(features_of(candidate, x), x.data()));
+  };
+  for (const PointTriangleCandidate& c : near.point_triangle)
+    include(c, c.point, own.triangles[c.triangle][0]);
+  for (const EdgeEdgeCandidate& c : near.edge_edge)
+    include(c, own.edges[c.edge_a][0], own.edges[c.edge_b][0]);
+  for (double& gap : squared) gap = std::sqrt(gap);
+  return squared;
+}
+
+double scaled(const Scaled& value, double length) {
+  return value.relative ? value.value * length : value.value;
+}
+
+bool is_obstacle(const Body& body) {
+  return body.kind == BodyKind::obstacle;
+}
+
+/// Mass of a node of a soft body, or of a whole stiff one.
+double contact_mass(const World& world, const Body& body) {
+  if (body.stiff >= 0) return world.stiff[body.stiff].mass;
+  double sum = 0;
+  int count = 0;
+  for (int c = body.first_control; c < body.first_control + body.control_count; ++c) {
+    if (!(world.lumped_mass[c] > 0)) continue;
+    sum += world.lumped_mass[c];
+    ++count;
+  }
+  return count > 0 ? sum / count : none;
+}
+
+}  // namespace
+
+Derived derive(const World& world, const Settings& settings) {
+  Derived derived;
+  const std::size_t count = world.bodies.size();
+  derived.bodies.resize(count);
+  std::vector<double> length(count, 0);
+  double smallest = none;
+  for (std::size_t b = 0; b < count; ++b) {
+    length[b] = body_length(world, world.bodies[b]);
+    if (!is_obstacle(world.bodies[b]) && length[b] > 0) smallest = std::min(smallest, length[b]);
+  }
+  std::vector<double> wanted(count, none);
+  for (std::size_t b = 0; b < count; ++b) {
+    BodyDerived& own = derived.bodies[b];
+    if (is_obstacle(world.bodies[b])) {
+      own = {none, none, false, none, none};
+      continue;
+    }
+    // A single point has no size: that of the others has to serve.
+    own.length = length[b] > 0 ? length[b] : smallest < none ? smallest : 1;
+    own.contact_distance = wanted[b] = scaled(settings.contact.distance, own.length);
+    own.static_speed = scaled(settings.contact.static_speed, own.length);
+    own.tolerance_speed = settings.solver.tolerance * own.length;
+  }
+  if (settings.contact.enabled && settings.contact.distance.relative) {
+    const double minimum = settings.contact.minimum_distance;
+    const std::vector<double> gaps = self_gaps(world, wanted, minimum);
+    for (std::size_t b = 0; b < count; ++b) {
+      // What begins within the minimum distance is refused later (check_minimum_distance).
+      const double room = gaps[b] - minimum;
+      if (!(room > 0) || !(room < wanted[b])) continue;
+      derived.bodies[b].contact_distance = 0.9 * room;
+      derived.bodies[b].distance_capped = true;
+    }
+  }
+  derived.length = derived.contact_distance = derived.static_speed = derived.tolerance_speed = none;
+  for (const BodyDerived& own : derived.bodies) {
+    derived.length = std::min(derived.length, own.length);
+    derived.contact_distance = std::min(derived.contact_distance, own.contact_distance);
+    derived.static_speed = std::min(derived.static_speed, own.static_speed);
+    derived.tolerance_speed = std::min(derived.tolerance_speed, own.tolerance_speed);
+  }
+  if (!(derived.length < none)) {
+    // Nothing moves; numbers are wanted all the same.
+    derived.length = 1;
+    derived.contact_distance = scaled(settings.contact.distance, 1);
+    derived.static_speed = scaled(settings.contact.static_speed, 1);
+    derived.tolerance_speed = settings.solver.tolerance;
+  }
+  return derived;
+}
+
+ContactScales contact_scales(const World& world, const Settings& settings, const Derived& derived,
+                             double time_scale) {
+  std::vector<BodyScale> scales(world.bodies.size());
+  for (std::size_t b = 0; b < scales.size(); ++b) {
+    const Body& body = world.bodies[b];
+    if (is_obstacle(body)) continue;
+    const BodyDerived& own = derived.bodies[b];
+    scales[b] = {own.length, own.contact_distance, contact_mass(world, body), own.static_speed,
+                 body.stiff >= 0};
+  }
+  ContactScales::Options options;
+  options.minimum_distance = settings.contact.minimum_distance;
+  options.time_scale = time_scale;
+  options.acceleration = settings.gravity.norm();
+  options.stiffness = settings.contact.stiffness;
+  return {std::move(scales), options};
+}
+
+double average_mass(const World& world) {
+  double sum = 0;
+  int count = 0;
+  for (const bool stiff : {false, true}) {
+    for (const Body& body : world.bodies) {
+      if (is_obstacle(body) || (body.stiff >= 0) != stiff) continue;
+      const double mass = contact_mass(world, body);
+      if (!(mass < none)) continue;
+      const int nodes = stiff ? 1 : body.control_count;
+      sum += mass * nodes;
+      count += nodes;
+    }
+    if (count > 0) return sum / count;
+  }
+  return 1;
+}
+
+}  // namespace bulwark
