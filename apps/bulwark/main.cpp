@@ -397,7 +397,7 @@ int run_program(int argc, char** argv) {
     return parse_and_run(argc, argv);
   } catch (const Error& error) {
     std::fflush(stdout);
-    fmt::print(stderr, "{} {}\n", error_mark, error.what());
+    bulwark::app::say(stderr, "{} {}\n", error_mark, error.what());
     return error.exit_code();
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "{} {}: this takes more memory than there is\n", error_mark,

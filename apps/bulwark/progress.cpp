@@ -5,7 +5,6 @@
 
 #include <bulwark/base/log.hpp>
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -31,7 +30,7 @@ Progress::Progress(std::int64_t first_step, std::int64_t last_step, bool quiet)
   set_log_sink([this](LogLevel level, const std::string& message) {
     end_line();
     const std::string mark = level == LogLevel::warning ? painted("warning: ", Paint::warning, stderr) : "";
-    fmt::print(stderr, "{}{}\n", mark, message);
+    say(stderr, "{}{}\n", mark, message);
   });
 }
 
@@ -50,15 +49,15 @@ void Progress::show(const StepReport& report) {
   shown_any_ = true;
   shown_ = now;
   const std::string left = is_last ? "" : "  " + duration(time_left_.seconds()) + " left";
-  fmt::print("{}step {}/{}  t = {:.4g} s  {} Newton  {} contacts{}{}", terminal_ ? "\r\033[K" : "",
-             report.step, last_, report.time, report.newton_iterations, report.contacts, left,
-             terminal_ ? "" : "\n");
+  say(stdout, "{}step {}/{}  t = {:.4g} s  {} Newton  {} contacts{}{}", terminal_ ? "\r\033[K" : "",
+      report.step, last_, report.time, report.newton_iterations, report.contacts, left,
+      terminal_ ? "" : "\n");
   line_open_ = terminal_;
   std::fflush(stdout);
 }
 
 void Progress::end_line() {
-  if (line_open_) fmt::print("\n");
+  if (line_open_) say(stdout, "\n");
   line_open_ = false;
   std::fflush(stdout);
 }

@@ -3,6 +3,7 @@
 #include "progress.hpp"
 #include "scene_report.hpp"
 #include "start.hpp"
+#include "terminal.hpp"
 #include "units.hpp"
 
 #include <bulwark/base/error.hpp>
@@ -78,17 +79,17 @@ RunFolder open_folder(const RunOptions& options, FolderLock lock, const RunOrigi
     require_no_intersection(simulation, checkpoint.state, folder);
     simulation.restore(checkpoint.state);
     if (!options.quiet) {
-      fmt::print("resuming in {} after step {}, t = {:.6g} s\n", folder.string(), checkpoint.state.step,
-                 checkpoint.state.time);
+      say(stdout, "resuming in {} after step {}, t = {:.6g} s\n", folder.string(), checkpoint.state.step,
+          checkpoint.state.time);
       for (const SteeredDrive& steered : checkpoint.state.steered)
-        fmt::print("joint '{}' keeps what a program set, not what the scene says\n", steered.joint);
+        say(stdout, "joint '{}' keeps what a program set, not what the scene says\n", steered.joint);
     }
     return RunFolder::resume(std::move(lock), origin, simulation, checkpoint);
   }
   if (!options.quiet && options.resume) {
-    fmt::print("{} has no checkpoint yet: starting from the beginning\n", folder.string());
+    say(stdout, "{} has no checkpoint yet: starting from the beginning\n", folder.string());
   }
-  if (!options.quiet && has_results(folder)) fmt::print("replacing the run in {}\n", folder.string());
+  if (!options.quiet && has_results(folder)) say(stdout, "replacing the run in {}\n", folder.string());
   return RunFolder::start(std::move(lock), origin, simulation);
 }
 
@@ -96,9 +97,13 @@ RunFolder open_folder(const RunOptions& options, FolderLock lock, const RunOrigi
 void step_all(Simulation& simulation, RunFolder& folder, std::int64_t last_step, bool quiet) {
   Progress progress(simulation.world().state.step, last_step, quiet);
   while (simulation.world().state.step < last_step && !interrupted()) {
-    const StepReport report = simulation.step();
-    folder.record(simulation, report);
-    progress.show(report);
+    try {
+      const StepReport report = simulation.step();
+      folder.record(simulation, report);
+      progress.show(report);
+    } catch (const Interrupted&) {
+      return;
+    }
   }
 }
 
@@ -134,7 +139,7 @@ void write_recorded_queries(const CcdRecorder& recorder, const std::filesystem::
     if (quiet) continue;
     const auto hits =
         std::count_if(queries.begin(), queries.end(), [](const MovingPair& q) { return q.collides; });
-    fmt::print("{} collision queries, {} of them collisions, in {}\n", queries.size(), hits, name.string());
+    say(stdout, "{} collision queries, {} of them collisions, in {}\n", queries.size(), hits, name.string());
   }
 }
 
@@ -157,10 +162,11 @@ int run(const RunOptions& options) {
   FolderLock lock(folder_for(options));
   require_free_folder(options);
   catch_interrupts();
+  scene.settings.stop = interrupted;
   Simulation simulation = naming_file(scene.origin.scene_file, [&] {
     return start_simulation(scene.world, scene.settings, lock.folder() / "intersections.obj");
   });
-  if (!options.quiet) fmt::print("{}{}", size_line(simulation), derived_lines(simulation));
+  if (!options.quiet) say(stdout, "{}{}", size_line(simulation), derived_lines(simulation));
   std::fflush(stdout);
   warn_of_odd_values(simulation);
 
@@ -180,7 +186,7 @@ int run(const RunOptions& options) {
     write_recorded_queries(*scene.settings.contact.ccd_recorder, options.recorded_queries, options.quiet);
   }
   if (!complete) {
-    fmt::print("interrupted after step {}; {}\n", simulation.world().state.step, resume_hint(options));
+    say(stdout, "interrupted after step {}; {}\n", simulation.world().state.step, resume_hint(options));
     return exit_interrupted;
   }
   if (options.quiet) return 0;
@@ -188,8 +194,8 @@ int run(const RunOptions& options) {
   const std::string nearest = std::isfinite(totals.worst_min_distance)
                                   ? "smallest distance " + with_unit(totals.worst_min_distance, "m")
                                   : "no contact";
-  fmt::print("done: {} steps, {} Newton iterations, {}; {}; results in {}\n", totals.steps,
-             totals.newton_iterations, duration(totals.seconds), nearest, folder.path().string());
+  say(stdout, "done: {} steps, {} Newton iterations, {}; {}; results in {}\n", totals.steps,
+      totals.newton_iterations, duration(totals.seconds), nearest, folder.path().string());
   return 0;
 }
 

@@ -2,7 +2,6 @@
 
 #include <bulwark/base/log.hpp>
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -32,7 +31,7 @@ std::string painted(const std::string& text, Paint paint, std::FILE* stream) {
 void show_warnings_in_color() {
   set_log_sink([](LogLevel level, const std::string& message) {
     const bool warning = level == LogLevel::warning;
-    fmt::print(stderr, "{}{}\n", warning ? painted("warning: ", Paint::warning, stderr) : "", message);
+    say(stderr, "{}{}\n", warning ? painted("warning: ", Paint::warning, stderr) : "", message);
   });
 }
 

@@ -56,8 +56,8 @@ class Simulation:
     def step(self, count: int = 1) -> Optional[StepReport]:
         """Does `count` time steps; returns the last one's report.
 
-        Other Python threads run meanwhile. Ctrl-C takes effect when the running step ends. Raises SolveError when a
-        step can't be solved; the simulation then is as before that step.
+        Other Python threads run meanwhile. Ctrl-C ends the step that is running. Raises SolveError when a step can't be
+        solved. Either way the simulation then is as before that step.
         """
         report = None
         for _ in range(count):

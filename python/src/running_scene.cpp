@@ -27,9 +27,16 @@ LoadOptions load_options(const std::string& base_folder, const std::vector<std::
   return options;
 }
 
-Settings with_threads(Settings settings, std::optional<int> threads) {
+Settings adjusted(Settings settings, std::optional<int> threads, const std::shared_ptr<SignalWatch>& watch) {
   if (threads) settings.solver.threads = *threads;
+  settings.stop = [watch] { return (*watch)(); };
   return settings;
+}
+
+/// Ctrl-C may end the start check as well.
+Simulation started(Scene scene, std::optional<int> threads, const std::shared_ptr<SignalWatch>& watch) {
+  const SignalWatch::Work work(*watch);
+  return Simulation(std::move(scene.world), adjusted(std::move(scene.settings), threads, watch));
 }
 
 /// Marks those of the items whose names are listed; `missing` tells what to say of one that is not there.
@@ -112,15 +119,16 @@ RunningScene::RunningScene(Scene scene, const std::string& name, const std::stri
                            std::optional<int> threads)
     : name_(name),
       base_folder_(base_folder),
-      resolved_(std::move(scene.resolved_json)),
+      resolved_(scene.resolved_json),
       context_(resolved_),
-      simulation_(std::move(scene.world), with_threads(std::move(scene.settings), threads)) {}
+      simulation_(started(std::move(scene), threads, watch_)) {}
 
 StepReport RunningScene::step() {
   const Vectors& applied = world().applied_to_controls;
   if (!applied.allFinite()) {
     throw InputError("control_forces", "a force is not finite", "write finite numbers (N)");
   }
+  const SignalWatch::Work work(*watch_);
   return simulation_.step();
 }
 

@@ -2,6 +2,8 @@
 // since, and the arrays that Python still looks at.
 #pragma once
 
+#include "signal_watch.hpp"
+
 #include <bulwark/output/summary.hpp>
 #include <bulwark/scene/load.hpp>
 #include <bulwark/sim/simulation.hpp>
@@ -62,6 +64,7 @@ class RunningScene {
 
   std::string name_, base_folder_, resolved_;
   std::string context_;  ///< the scene with the materials that were added: what additions build on
+  std::shared_ptr<SignalWatch> watch_ = std::make_shared<SignalWatch>();
   Simulation simulation_;
   std::vector<Change> changes_;
   std::shared_ptr<KeptArrays> kept_ = std::make_shared<KeptArrays>();

@@ -250,6 +250,21 @@ def test_ctrl_c_ends_a_run_after_the_step(simulation):
     assert simulation.step().step == steps + 1
 
 
+def test_ctrl_c_ends_a_step_in_its_midst():
+    block = {"name": "block", "kind": "deformable", "material": "rubber", "position": [0, 0.51, 0], "velocity": [0, -6, 0],
+             "shape": {"box": [1, 1, 1], "resolution": 0.06}}
+    scene = small_scene([FLOOR, block], contact={"friction": 0.3}, solver={"tolerance": 1e-9})
+    scene["time"]["step"] = 0.02
+    simulation = bulwark.Simulation(scene)
+    before = simulation.positions.copy()
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        simulation.step()
+    timer.join()
+    assert simulation.step_count == 0 and (simulation.positions == before).all()
+
+
 def test_a_step_that_can_not_be_solved_leaves_the_state():
     scene = small_scene(solver={"max_iterations": 1, "tolerance": 1e-9})
     simulation = bulwark.Simulation(scene)

@@ -106,6 +106,7 @@ TEST(Load, DefaultsAreThoseOfSettings) {
   EXPECT_EQ(from_file.solver.psd, own.solver.psd);
   EXPECT_EQ(from_file.solver.threads, own.solver.threads);
   EXPECT_EQ(from_file.solver.max_halvings, own.solver.max_halvings);
+  EXPECT_EQ(from_file.solver.max_step_iterations, own.solver.max_step_iterations);
   EXPECT_EQ(from_file.output.every, own.output.every);
   EXPECT_EQ(from_file.output.checkpoint_every_seconds, own.output.checkpoint_every_seconds);
   EXPECT_EQ(from_file.output.velocity, own.output.velocity);
@@ -119,7 +120,7 @@ TEST(Load, SettingsAreTakenFromTheFile) {
     "gravity": [1, 2, 3],
     "contact": { "model": "none", "distance": { "relative": 0.01 }, "minimum_distance": 0.5, "stiffness": 7,
       "static_speed": 0.25, "friction_iterations": 0, "broad_phase": "bvh", "self": false },
-    "solver": { "max_iterations": 5, "linear": "cg", "psd": "abs", "threads": 2, "max_halvings": 1 },
+    "solver": { "max_iterations": 5, "linear": "cg", "psd": "abs", "threads": 2, "max_halvings": 1, "max_step_iterations": 77 },
     "output": { "checkpoint_every_seconds": 3, "fields": ["stress"], "bodies_csv": false })"))
                                 .settings;
   EXPECT_EQ(settings.gravity, Vector3(1, 2, 3));
@@ -138,6 +139,7 @@ TEST(Load, SettingsAreTakenFromTheFile) {
   EXPECT_EQ(settings.solver.psd, "abs");
   EXPECT_EQ(settings.solver.threads, 2);
   EXPECT_EQ(settings.solver.max_halvings, 1);
+  EXPECT_EQ(settings.solver.max_step_iterations, 77);
   EXPECT_EQ(settings.output.checkpoint_every_seconds, 3);
   EXPECT_FALSE(settings.output.velocity);
   EXPECT_TRUE(settings.output.stress);

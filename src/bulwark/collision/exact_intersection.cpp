@@ -193,7 +193,8 @@ void search_planes(const CollisionMesh& mesh, const Vectors& x, const Asked& ask
 }  // namespace
 
 std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Vectors& positions,
-                                             std::size_t limit, const std::vector<char>& of_bodies) {
+                                             std::size_t limit, const std::vector<char>& of_bodies,
+                                             const StopRequest& stop) {
   require_finite(mesh, positions);
   const Asked asked(mesh, positions, of_bodies);
   std::vector<Cell> cells;
@@ -205,8 +206,10 @@ std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Ve
     const std::size_t count = std::min(cells_per_round, cells.size() - begin);
     found.assign(count, {});
     parallel_chunks(count, 8, [&](std::size_t first, std::size_t last, std::size_t) {
-      for (std::size_t i = first; i < last; ++i)
+      for (std::size_t i = first; i < last; ++i) {
+        stop_if_requested(stop);
         search(mesh, positions, asked, cells[begin + i], limit, found[i]);
+      }
     });
     for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
   }

@@ -2,6 +2,7 @@
 // answers before the first step (does the start intersect?) and in `bulwark check` (does any frame?).
 #pragma once
 
+#include <bulwark/base/stop_request.hpp>
 #include <bulwark/collision/collision_mesh.hpp>
 
 #include <compare>
@@ -30,10 +31,10 @@ struct Intersection {
 /// With `of_bodies` (one flag per body) only pairs with one of these bodies: when the others are known to be
 /// free of intersection.
 ///
-/// Throws InputError where a coordinate is not finite.
+/// Throws InputError where a coordinate is not finite, and Interrupted when it is to stop.
 std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Vectors& positions,
-                                             std::size_t limit = 100,
-                                             const std::vector<char>& of_bodies = {});
+                                             std::size_t limit = 100, const std::vector<char>& of_bodies = {},
+                                             const StopRequest& stop = {});
 
 /// A place for a report: the point (rounded) where an edge crosses a triangle's plane, or the point itself.
 Vector3 location(const CollisionMesh& mesh, const Vectors& positions, const Intersection& intersection);

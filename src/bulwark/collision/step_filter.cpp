@@ -32,17 +32,24 @@ Earliest earlier(const Earliest& a, const Earliest& b) {
 /// Time bounds found so far let later queries stop early; they are shared only between chunks of a fixed
 /// order, so that results do not depend on the number of threads.
 constexpr std::size_t batch_size = 4096;
+/// A query takes up to some 20 ms, where bodies are jammed.
+constexpr std::size_t queries_between_questions = 16;
 
 /// The earliest time that query gives for any of the candidates that `order` names.
 template <class Query>
-Earliest earliest_of(const std::vector<std::uint32_t>& order, double max_time, Query&& query) {
+Earliest earliest_of(const std::vector<std::uint32_t>& order, double max_time, const StopRequest& stop,
+                     Query&& query) {
   Earliest best = {max_time, 0};
   for (std::size_t begin = 0; begin < order.size(); begin += batch_size) {
     const std::size_t count = std::min(batch_size, order.size() - begin);
     const double limit = best.time;
     const Earliest found = parallel_reduce(
         count, Earliest{limit, 0},
-        [&](std::size_t k) { return Earliest{query(order[begin + k], limit), order[begin + k]}; }, earlier);
+        [&](std::size_t k) {
+          if (k % queries_between_questions == 0) stop_if_requested(stop);
+          return Earliest{query(order[begin + k], limit), order[begin + k]};
+        },
+        earlier);
     best = earlier(best, found);
   }
   return best;
@@ -167,6 +174,7 @@ std::vector<char> StepFilter::bodies_outside(const VertexBoxes& needed) const {
 }
 
 bool StepFilter::search_around(const VertexPath& path, const std::vector<char>* changed) {
+  stop_if_requested(stop_);
   const Vectors end = path.at(mesh_, 1);
   // Slack around the path, so that the iterates that follow mostly stay covered: as much as the vertex moves,
   // up to some reaches, and never less than one.
@@ -252,7 +260,7 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
       open_queries(mesh_, candidates_, near_, path, end, near_region_, options, scales_, directions_);
   const PathCcd path_ccd(mesh_, path, *ccd_);
   CollisionLimit limit;
-  const Earliest plane = earliest_of(near_.point_plane, 1.0, [&](std::uint32_t k, double max_time) {
+  const Earliest plane = earliest_of(near_.point_plane, 1.0, stop_, [&](std::uint32_t k, double max_time) {
     const PointPlaneCandidate& c = candidates_.point_plane[k];
     const CollisionPlane& p = mesh_.planes[c.plane];
     const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - scales_.minimum_distance();
@@ -278,21 +286,23 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
              fmt::format("point {} and plane {}", c.point, c.plane)};
   }
 
-  const Earliest point = earliest_of(open.point_triangle, limit.step, [&](std::uint32_t k, double max_time) {
-    const PointTriangleCandidate& c = candidates_.point_triangle[k];
-    const std::array<int, 4> v = vertices_of(mesh_, c);
-    CcdOptions bounded = options_of(v[0], v[1]);
-    if (boxes_apart(mesh_, near_region_, c, bounded.minimum_distance + bounded.keep_at_most)) return max_time;
-    bounded.max_time = max_time;
-    return path_ccd.time(c, bounded);
-  });
+  const Earliest point =
+      earliest_of(open.point_triangle, limit.step, stop_, [&](std::uint32_t k, double max_time) {
+        const PointTriangleCandidate& c = candidates_.point_triangle[k];
+        const std::array<int, 4> v = vertices_of(mesh_, c);
+        CcdOptions bounded = options_of(v[0], v[1]);
+        if (boxes_apart(mesh_, near_region_, c, bounded.minimum_distance + bounded.keep_at_most))
+          return max_time;
+        bounded.max_time = max_time;
+        return path_ccd.time(c, bounded);
+      });
   if (point.time < limit.step) {
     const PointTriangleCandidate& c = candidates_.point_triangle[point.index];
     limit = {point.time, c.point, mesh_.triangles[c.triangle][0],
              fmt::format("point {} and triangle {}", c.point, c.triangle)};
   }
 
-  const Earliest edge = earliest_of(open.edge_edge, limit.step, [&](std::uint32_t k, double max_time) {
+  const Earliest edge = earliest_of(open.edge_edge, limit.step, stop_, [&](std::uint32_t k, double max_time) {
     const EdgeEdgeCandidate& c = candidates_.edge_edge[k];
     const std::array<int, 4> v = vertices_of(mesh_, c);
     CcdOptions bounded = options_of(v[0], v[2]);

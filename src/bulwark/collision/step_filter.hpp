@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bulwark/base/profile.hpp>
+#include <bulwark/base/stop_request.hpp>
 #include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/ccd.hpp>
 #include <bulwark/collision/open_queries.hpp>
@@ -55,6 +56,8 @@ class StepFilter {
 
   /// The distance of two bodies at positions that are covered; infinity where it is beyond their full range.
   double body_distance(const Vectors& positions, int body_a, int body_b) const;
+  /// Asked in searches and between batches of queries, which throw Interrupted when they are to stop.
+  void set_stop(StopRequest stop) { stop_ = std::move(stop); }
 
   const Candidates& candidates() const { return candidates_; }
   /// The candidates that may be within reach at the given positions, which are covered.
@@ -86,6 +89,7 @@ class StepFilter {
   bool near_valid_ = false;
   SeparatingDirections directions_;
   std::vector<char> moving_;  ///< per body; empty when all may move
+  StopRequest stop_;
 };
 
 }  // namespace bulwark

@@ -283,6 +283,11 @@ class RunDoctor {
       advise(
           "A script pushes against something that can't yield: slow it down, make room, or soften what is "
           "squeezed.");
+    } else if (last.outcome == "work-limit") {
+      advise(
+          "Its parts and rounds took solver.max_step_iterations Newton iterations in all: raise it if they "
+          "got on.");
+      advise(shorter_step());
     } else {
       advise(
           "A number was not finite: check the units of the scene (`bulwark validate` warns of odd ones), and "

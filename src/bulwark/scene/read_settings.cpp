@@ -54,6 +54,7 @@ SolverSettings read_solver(const Json& json) {
   solver.max_halvings = json["max_halvings"].get<int>();
   solver.check_energy = json["check_energy"].get<bool>();
   solver.check_passing = json["check_passing"].get<bool>();
+  solver.max_step_iterations = json["max_step_iterations"].get<int>();
   return solver;
 }
 

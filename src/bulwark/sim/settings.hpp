@@ -1,6 +1,7 @@
 // Everything a scene file says beside its bodies, with the defaults of the schema.
 #pragma once
 
+#include <bulwark/base/stop_request.hpp>
 #include <bulwark/math/types.hpp>
 
 #include <memory>
@@ -41,12 +42,13 @@ struct ContactSettings {
 struct SolverSettings {
   double tolerance = 1e-2;  ///< Newton step as a speed, in scene lengths per second
   int max_iterations = 1000;
-  std::string linear = "auto";  ///< "cholesky", "cg", "auto"
-  std::string psd = "clamp";    ///< "clamp", "abs", "none"
-  int threads = 0;              ///< 0: all
-  int max_halvings = 6;         ///< a step that fails is tried in 2, 4, .. 2^max_halvings parts
-  bool check_energy = true;     ///< take a step again in parts where it gains energy from nothing
-  bool check_passing = true;    ///< and where bodies get past each other in it
+  std::string linear = "auto";       ///< "cholesky", "cg", "auto"
+  std::string psd = "clamp";         ///< "clamp", "abs", "none"
+  int threads = 0;                   ///< 0: all
+  int max_halvings = 6;              ///< a step that fails is tried in 2, 4, .. 2^max_halvings parts
+  int max_step_iterations = 10'000;  ///< Newton iterations of a step in all its parts and rounds
+  bool check_energy = true;          ///< take a step again in parts where it gains energy from nothing
+  bool check_passing = true;         ///< and where bodies get past each other in it
 };
 
 struct OutputSettings {
@@ -72,6 +74,7 @@ struct Settings {
   SolverSettings solver;
   OutputSettings output;
   std::optional<CameraSettings> camera;
+  StopRequest stop;  ///< asked in long work, which then ends by Interrupted; no part of a scene
 };
 
 }  // namespace bulwark

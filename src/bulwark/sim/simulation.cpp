@@ -77,13 +77,15 @@ struct Simulation::Impl {
   Profile profile;
   std::unique_ptr<Integrator> integrator;
   std::unique_ptr<StepSolver> solver;
+  bool may_stop = true;  ///< not while a step that was left is undone
 
   Impl(World w, const Settings& s)
       : world(std::move(w)), settings(s), integrator(make_integrator(s.time.integrator)) {
     check_settings(settings);
+    if (s.stop) settings.stop = [this, asked = s.stop] { return may_stop && asked(); };
     set_thread_count(settings.solver.threads);
     check_integrator(world, *integrator);
-    if (settings.contact.enabled) check_start(world);
+    if (settings.contact.enabled) check_start(world, settings.stop);
     derived = derive(world, settings);
     solver = std::make_unique<StepSolver>(world, settings, derived, profile);
     solver->find_close_bodies();
@@ -97,7 +99,8 @@ struct Simulation::Impl {
     const StepVerdict verdict = solved ? solver->verdict() : StepVerdict();
     if (solved && verdict.kept()) return true;
     const State whole = world.state;
-    if (halvings < (solved ? promise_halvings : settings.solver.max_halvings)) {
+    const bool may_go_on = report.outcome != Outcome::work_limit;
+    if (may_go_on && halvings < (solved ? promise_halvings : settings.solver.max_halvings)) {
       world.state = before;
       if (solved) {
         ++(verdict.passed.empty() ? report.energy_retries : report.passing_retries);
@@ -135,13 +138,31 @@ struct Simulation::Impl {
     return true;
   }
 
+  /// After a step was left in its midst, by an exception: nothing that it had begun is kept.
+  void undo(const State& before) {
+    may_stop = false;
+    world.state = before;
+    std::vector<JointState> joints = solver->joint_states();
+    solver = std::make_unique<StepSolver>(world, settings, derived, profile);
+    solver->restored();
+    solver->set_joint_states(std::move(joints));
+    may_stop = true;
+  }
+
   StepReport step() {
     const auto begin = std::chrono::steady_clock::now();
     profile = {};
     StepReport report;
     const State before = world.state;
     const double h = settings.time.step;
-    if (!advance(static_cast<double>(before.step) * h, h, 0, *integrator, report)) {
+    bool solved = false;
+    try {
+      solved = advance(static_cast<double>(before.step) * h, h, 0, *integrator, report);
+    } catch (...) {
+      undo(before);
+      throw;
+    }
+    if (!solved) {
       world.state = before;  // a first part may have been solved
       solver->restored();
       report.step = before.step + 1;

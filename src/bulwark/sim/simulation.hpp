@@ -23,7 +23,8 @@ class Simulation {
   ~Simulation();
   Simulation(Simulation&&) noexcept;
 
-  /// One time step. Throws StepFailure when it can't be solved, even in parts; the world then is as before.
+  /// One time step. Throws StepFailure when it can't be solved, even in parts, and Interrupted when
+  /// `Settings::stop` says so; the world then is as before.
   StepReport step();
 
   /// Changes the world between steps: `edit` adds and removes bodies, holds or loads (the functions of

@@ -13,10 +13,11 @@ namespace {
 /// Pairs of elements that are looked for, and pairs of bodies that are told of.
 constexpr std::size_t most_elements = 20'000, most_told = 10;
 
-void check(const World& world, const std::string& what, const std::vector<char>& bodies) {
+void check(const World& world, const std::string& what, const std::vector<char>& bodies,
+           const StopRequest& stop = {}) {
   const Vectors positions = vertex_positions(world.collision, world.state.position);
   const std::vector<Intersection> hits =
-      find_intersections(world.collision, positions, most_elements, bodies);
+      find_intersections(world.collision, positions, most_elements, bodies, stop);
   const std::vector<ClosePair> close = find_close_pairs(world.collision, positions, most_elements, bodies);
   if (hits.empty() && close.empty()) return;
   const std::vector<BodyMeeting> meetings = meetings_of(world, positions, hits, close, most_told);
@@ -36,8 +37,8 @@ void check(const World& world, const std::string& what, const std::vector<char>&
 
 }  // namespace
 
-void check_start(const World& world) {
-  check(world, "the start state has", {});
+void check_start(const World& world, const StopRequest& stop) {
+  check(world, "the start state has", {}, stop);
 }
 
 void check_change(const World& world, const std::vector<char>& changed) {

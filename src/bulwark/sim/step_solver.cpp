@@ -22,6 +22,10 @@ namespace {
 constexpr double arrived = 0.999;
 constexpr double nearly_arrived = 0.99;
 constexpr int max_pull_rounds = 60;
+/// A script whose multipliers grow over this many rounds without taking this part off the way that is left is
+/// blocked for good: at that rate it would not arrive in the rounds there are.
+constexpr std::size_t patient_rounds = 8;
+constexpr double least_gain = 0.3;
 /// Stiffness of the pull at first, and where stiffening ends, relative to the inertia of the controls.
 constexpr double first_pull = 1e6, stiffest_pull = 1e8;
 /// Where all moving bodies are stiff the barrier is softer, and a harder pull would only close the gaps.
@@ -118,12 +122,14 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       damping_(world, joints_),
       objective_(mass_, world.stiff, profile) {
   objective_.set_followers(joints_.followers(), joints_.placing());
+  linear_->set_stop(settings.stop);
   if (!settings.contact.enabled) return;
-  contact_ = std::make_unique<BarrierContact>(
-      world.collision, world.stiff,
-      StepFilter(world.collision, make_broad_phase(settings.contact.broad_phase), ccd_of(settings.contact),
-                 scales_, profile),
-      scales_, profile, [this](int vertex) { return describe_vertex(world_, vertex); });
+  StepFilter filter(world.collision, make_broad_phase(settings.contact.broad_phase), ccd_of(settings.contact),
+                    scales_, profile);
+  filter.set_stop(settings.stop);
+  contact_ =
+      std::make_unique<BarrierContact>(world.collision, world.stiff, std::move(filter), scales_, profile,
+                                       [this](int vertex) { return describe_vertex(world_, vertex); });
   recall_contact();
   contact_->prepare(world.state.position);
   check_minimum_distance(world, *contact_);
@@ -289,7 +295,7 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
 /// Solves, and renews the multipliers of joints until their equations hold.
 bool StepSolver::solve_with_joints(Vectors& q, double h, StepReport& report) {
   for (int round = 0; round < max_joint_rounds; ++round) {
-    const SolveRecord record = minimise(objective_, *linear_, q, newton_options(1, h), profile_);
+    const SolveRecord record = minimise(objective_, *linear_, q, newton_options(1, h, report), profile_);
     add_to(report, record, h);
     if (record.outcome != Outcome::converged) return false;
     if (!joints_.renew_multipliers(q)) return true;
@@ -358,9 +364,10 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
   objective_.set_terms(with_pull);
   objective_.set_held(held);
   bool done = false;
+  std::vector<double> left;  // at the ends of the rounds with multipliers
   for (int round = 0; round < max_pull_rounds; ++round) {
     // Where scripts stand in between, rough answers do.
-    NewtonOptions options = newton_options(std::max(1e-2 / settings_.solver.tolerance, 1.0), h);
+    NewtonOptions options = newton_options(std::max(1e-2 / settings_.solver.tolerance, 1.0), h, report);
     options.after_step = [this, adapt = options.after_step](const Vectors& x) {
       if (adapt) adapt(x);
       return pull_.progress(x) >= arrived;
@@ -374,12 +381,16 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
       pull_.stiffen();
     } else {
       pull_.update_multipliers(q);
+      left.push_back(1 - progress);
+      const std::size_t rounds = left.size();
+      if (rounds > patient_rounds && left[rounds - 1] > (1 - least_gain) * left[rounds - 1 - patient_rounds])
+        break;
     }
   }
   objective_.set_terms(terms());
   objective_.set_held(world_.held);
   objective_.prepare(q);
-  if (!done) report.outcome = Outcome::script_blocked;
+  if (!done && report.outcome != Outcome::work_limit) report.outcome = Outcome::script_blocked;
   return done;
 }
 
@@ -504,10 +515,12 @@ void StepSolver::find_close_bodies(const std::vector<char>& placed) {
   recall_contact();
 }
 
-NewtonOptions StepSolver::newton_options(double times_tolerance, double h) {
+NewtonOptions StepSolver::newton_options(double times_tolerance, double h, const StepReport& report) {
   NewtonOptions options;
   options.tolerance = (times_tolerance * h) * tolerance_speed_;
-  options.max_iterations = settings_.solver.max_iterations;
+  options.max_iterations = std::min(settings_.solver.max_iterations,
+                                    settings_.solver.max_step_iterations - report.newton_iterations);
+  options.stop = settings_.stop;
   options.psd = psd_;
   if (!contact_ || scales_.stiffness_is_given()) return options;
   options.after_step = [this, gaps = smallest_gaps(*contact_, world_.collision)](const Vectors& q) mutable {
@@ -549,6 +562,9 @@ std::vector<Term*> StepSolver::terms() {
 void StepSolver::add_to(StepReport& report, const SolveRecord& record, double h) const {
   report.outcome = record.outcome;
   report.newton_iterations += record.iterations;
+  if (record.outcome == Outcome::iteration_limit &&
+      report.newton_iterations >= settings_.solver.max_step_iterations)
+    report.outcome = Outcome::work_limit;
   report.linear_solves += record.linear_solves;
   report.newton_speed = record.step_size / h;
   if (record.worst_control >= 0) {

@@ -65,6 +65,7 @@ class StepSolver {
   Vectors vertex_contact_forces();
   /// The joints at the end of the last step; empty before the first.
   const std::vector<JointState>& joint_states() const { return joint_states_; }
+  void set_joint_states(std::vector<JointState> states) { joint_states_ = std::move(states); }
   /// What held the bodies' held parts at the end of the last step; empty before the first.
   const std::vector<Reaction>& reactions() const { return reactions_; }
   /// After a motor or spring was steered (joint_steering.hpp).
@@ -80,7 +81,7 @@ class StepSolver {
   void stiffen_where_gaps_vanish(const Vectors& q, std::vector<double>& gaps);
   void recall_contact();
   void remember_contact();
-  NewtonOptions newton_options(double times_tolerance, double h);
+  NewtonOptions newton_options(double times_tolerance, double h, const StepReport& report);
   bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
   bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h, StepReport& report);
   void begin_at_flight(Vectors& q, const Vectors& target);

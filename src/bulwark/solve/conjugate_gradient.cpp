@@ -32,6 +32,7 @@ class ConjugateGradient : public LinearSolver {
     const int max_iterations = max_iterations_ > 0 ? max_iterations_ : 10 * 3 * n + 100;
     for (int iteration = 0; iteration < max_iterations; ++iteration) {
       if (dot(r, r) <= target) return true;
+      if (iteration % iterations_between_questions == 0) stop_if_requested(stop_);
       multiply(A, p, Ap);
       const double curvature = dot(p, Ap);
       if (!(curvature > 0)) return false;
@@ -45,6 +46,8 @@ class ConjugateGradient : public LinearSolver {
     }
     return false;
   }
+
+  void set_stop(const StopRequest& stop) override { stop_ = stop; }
 
  private:
   struct Entry {
@@ -101,8 +104,11 @@ class ConjugateGradient : public LinearSolver {
     return parallel_sum(a.size(), [&](std::size_t i) { return a[i] * b[i]; });
   }
 
+  static constexpr int iterations_between_questions = 16;
+
   double tolerance_;
   int max_iterations_;
+  StopRequest stop_;
   std::uint64_t pattern_version_ = 0;
   std::vector<int> start_;
   std::vector<Entry> entries_;

@@ -53,6 +53,7 @@ class Cholesky : public LinearSolver {
     too_large_ = false;
     supernodal_->begin_step();
   }
+  void set_stop(const StopRequest& stop) override { supernodal_->set_stop(stop); }
 
  private:
   BlockCholesky fronts_{most_front_operations};
@@ -78,6 +79,11 @@ class AutoSolver : public LinearSolver {
   void begin_step() override {
     gave_up_ = false;
     direct_.begin_step();
+  }
+  void set_stop(const StopRequest& stop) override {
+    direct_.set_stop(stop);
+    hasty_->set_stop(stop);
+    patient_->set_stop(stop);
   }
 
  private:

@@ -1,6 +1,7 @@
 // Solvers of the symmetric positive definite systems of Newton's method.
 #pragma once
 
+#include <bulwark/base/stop_request.hpp>
 #include <bulwark/math/block_matrix.hpp>
 
 #include <memory>
@@ -16,6 +17,8 @@ class LinearSolver {
   /// Called at the start of a time step: what was learned in earlier ones may only be used where it does not
   /// change a bit of the results.
   virtual void begin_step() {}
+  /// Asked between iterations; a solve that is to stop throws Interrupted. A factorisation can't be left.
+  virtual void set_stop(const StopRequest& /*stop*/) {}
 };
 
 /// Cholesky factorisation: by dense fronts (block_cholesky.hpp) where that takes few operations, and by the

@@ -17,6 +17,8 @@ std::string_view outcome_name(Outcome outcome) {
       return "not-finite";
     case Outcome::script_blocked:
       return "script-blocked";
+    case Outcome::work_limit:
+      return "work-limit";
   }
   return "unknown";
 }
@@ -28,7 +30,7 @@ constexpr double smallest_fraction = 1e-10;
 
 /// Newton's direction; where the matrix is not positive definite, its diagonal is raised until it is.
 bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const VectorX& rhs,
-                      VectorX& direction, int& linear_solves) {
+                      const StopRequest& stop, VectorX& direction, int& linear_solves) {
   ++linear_solves;
   if (linear.solve(hessian, rhs, direction) && direction.dot(rhs) > 0) return true;
   double largest = 0;
@@ -41,6 +43,7 @@ bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const Ve
     for (int i = 0; i < hessian.rows; ++i) {
       shifted.value[hessian.row_start[i]] = hessian.value[hessian.row_start[i]] + shift * Matrix3::Identity();
     }
+    stop_if_requested(stop);
     ++linear_solves;
     if (linear.solve(shifted, rhs, direction) && direction.dot(rhs) > 0) return true;
   }
@@ -59,6 +62,7 @@ Iteration iterate(Objective& objective, LinearSolver& linear, Vectors& q, const 
                   Profile& profile, SolveRecord& record) {
   Iteration iteration;
   const Coordinates& coordinates = objective.coordinates();
+  stop_if_requested(options.stop);
   const VectorX rhs = -objective.gradient(q);
   VectorX direction;
   if (!rhs.allFinite()) {
@@ -70,11 +74,12 @@ Iteration iterate(Objective& objective, LinearSolver& linear, Vectors& q, const 
     ScopedPhase phase(profile, Phase::linear_solve);
     if (rhs.isZero(0)) {
       direction = rhs;
-    } else if (!newton_direction(hessian, linear, rhs, direction, record.linear_solves)) {
+    } else if (!newton_direction(hessian, linear, rhs, options.stop, direction, record.linear_solves)) {
       iteration.outcome = Outcome::not_finite;
       return iteration;
     }
   }
+  stop_if_requested(options.stop);
   const ControlPath path = coordinates.path(q, direction);
   const Coordinates::Motion motion = coordinates.largest_motion(path.step, options.tolerance);
   record.step_part = motion.part;
@@ -98,6 +103,7 @@ Iteration iterate(Objective& objective, LinearSolver& linear, Vectors& q, const 
   bool reached = objective.reach(path, smallest, fraction, trial);
   // Comparisons fail for NaN, so that a trial that is not a number is never accepted.
   while (reached && fraction >= smallest && !(objective.energy(trial) <= before)) {
+    stop_if_requested(options.stop);
     fraction /= 2;
     if (fraction >= smallest) reached = objective.reach(path, smallest, fraction, trial);
   }

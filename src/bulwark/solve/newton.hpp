@@ -1,6 +1,7 @@
 // Projected Newton with a filtered, backtracking line search.
 #pragma once
 
+#include <bulwark/base/stop_request.hpp>
 #include <bulwark/solve/linear_solver.hpp>
 #include <bulwark/solve/objective.hpp>
 
@@ -9,7 +10,14 @@
 
 namespace bulwark {
 
-enum class Outcome { converged, iteration_limit, line_search_stalled, not_finite, script_blocked };
+enum class Outcome {
+  converged,
+  iteration_limit,
+  line_search_stalled,
+  not_finite,
+  script_blocked,
+  work_limit
+};
 std::string_view outcome_name(Outcome outcome);
 
 struct NewtonOptions {
@@ -19,6 +27,7 @@ struct NewtonOptions {
   /// Called after every accepted step with the new iterate; may change the terms (stiffness). Returning true
   /// ends the solve as converged.
   std::function<bool(const Vectors& q)> after_step;
+  StopRequest stop;  ///< asked in every iteration and trial; a solve that is to stop throws Interrupted
 };
 
 /// How a solve went.

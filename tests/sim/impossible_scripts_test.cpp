@@ -1,0 +1,154 @@
+// Scripts that drive bodies into no space end in a failed step, after a bounded amount of work.
+#include <bulwark/geometry/shapes.hpp>
+#include <bulwark/sim/simulation.hpp>
+#include <bulwark/sim/thin_bodies.hpp>
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <functional>
+
+namespace bulwark {
+namespace {
+
+BodyOptions at(const std::string& name, const Vector3& position) {
+  BodyOptions options;
+  options.name = name;
+  options.pose.position = position;
+  return options;
+}
+
+Motion moving(const Vector3& velocity) {
+  Motion motion;
+  motion.linear_velocity = velocity;
+  return motion;
+}
+
+/// Two plates that close on what lies between them, and go on.
+World press() {
+  World world;
+  const SurfaceMesh plate = surface_mesh(BoxShape{{0.5, 0.1, 0.5}});
+  add_obstacle(world, plate, at("lower", {0, -0.11, 0}), moving({0, 0.5, 0}));
+  add_obstacle(world, plate, at("upper", {0, 0.11, 0}), moving({0, -0.5, 0}));
+  return world;
+}
+
+World ram_against_wall() {
+  World world;
+  add_obstacle(world, surface_mesh(BoxShape{{0.1, 1, 1}}), at("wall", {0.5, 0, 0}));
+  add_obstacle(world, surface_mesh(BoxShape{{0.1, 0.2, 0.2}}), at("ram", {0, 0, 0}), moving({2, 0, 0}));
+  return world;
+}
+
+struct Case {
+  std::string name;
+  std::function<World()> world;
+};
+
+std::vector<Case> cases() {
+  const SurfaceMesh box = surface_mesh(BoxShape{{0.1, 0.1, 0.1}});
+  ElasticMaterial rubber;
+  rubber.young = 1e6;
+  return {{"cloth",
+           [] {
+             World world = press();
+             add_shell(world, surface_mesh(GridShape{{0.3, 0.3}, {4, 4}}), {}, at("cloth", {0, 0, 0}));
+             return world;
+           }},
+          {"soft",
+           [=] {
+             World world = press();
+             add_deformable(world, solid_mesh(BoxShape{{0.1, 0.1, 0.1}}, 0.1), rubber, at("box", {0, 0, 0}));
+             return world;
+           }},
+          {"affine",
+           [=] {
+             World world = press();
+             add_affine(world, box, {}, at("box", {0, 0, 0}));
+             return world;
+           }},
+          {"rigid",
+           [=] {
+             World world = press();
+             add_rigid(world, box, {}, at("box", {0, 0, 0}));
+             return world;
+           }},
+          {"rigid_tilted",
+           [=] {
+             World world = press();
+             BodyOptions tilted = at("box", {0, 0, 0});
+             tilted.pose.rotation = Eigen::AngleAxisd(0.1, Vector3(1, 0, 1).normalized()).toRotationMatrix();
+             add_rigid(world, box, {}, tilted);
+             return world;
+           }},
+          {"affine_at_a_wall",
+           [=] {
+             World world = ram_against_wall();
+             add_affine(world, box, {}, at("box", {0.2, 0, 0}));
+             return world;
+           }},
+          {"rigid_row_at_a_wall",
+           [=] {
+             World world = ram_against_wall();
+             for (int k = 0; k < 3; ++k)
+               add_rigid(world, box, {}, at("box " + std::to_string(k), {0.11 + 0.11 * k, 0, 0}));
+             return world;
+           }},
+          {"held_soft_body", [=] {
+             World world;
+             add_obstacle(world, surface_mesh(BoxShape{{0.1, 0.2, 0.2}}), at("ram", {0, 0, 0}),
+                          moving({2, 0, 0}));
+             const int body = add_deformable(world, solid_mesh(BoxShape{{0.1, 0.1, 0.1}}, 0.1), rubber,
+                                             at("box", {0.3, 0, 0}));
+             hold(world, body, SelectAll{});
+             add_affine(world, box, {}, at("another", {0.12, 0, 0}));
+             return world;
+           }}};
+}
+
+class ImpossibleScript : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Cases, ImpossibleScript, testing::ValuesIn(cases()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(ImpossibleScript, EndsWithinItsBoundOfWork) {
+  Settings settings;
+  settings.gravity.setZero();
+  Simulation simulation(GetParam().world(), settings);
+  Vectors before;
+  try {
+    for (int k = 0; k < 100; ++k) {
+      before = simulation.world().state.position;
+      const StepReport report = simulation.step();
+      EXPECT_LE(report.newton_iterations, settings.solver.max_step_iterations);
+    }
+    FAIL() << "it got through";
+  } catch (const StepFailure& failure) {
+    EXPECT_EQ(failure.exit_code(), 3);
+    const StepReport& report = failure.report();
+    EXPECT_LE(report.newton_iterations, settings.solver.max_step_iterations);
+    EXPECT_TRUE(report.outcome == Outcome::script_blocked || report.outcome == Outcome::work_limit)
+        << outcome_name(report.outcome);
+    RecordProperty("iterations", report.newton_iterations);
+  }
+  EXPECT_EQ(simulation.world().state.position, before);
+}
+
+TEST(MaxStepIterations, BoundAllPartsOfAStepTogether) {
+  for (const int most : {1, 7, 60}) {
+    Settings settings;
+    settings.gravity.setZero();
+    settings.solver.max_step_iterations = most;
+    Simulation simulation(cases().front().world(), settings);
+    try {
+      for (int k = 0; k < 100; ++k) EXPECT_LE(simulation.step().newton_iterations, most);
+      FAIL() << "it got through";
+    } catch (const StepFailure& failure) {
+      EXPECT_EQ(failure.report().newton_iterations, most);
+      EXPECT_EQ(failure.report().outcome, Outcome::work_limit);
+      EXPECT_NE(std::string(failure.what()).find("work-limit"), std::string::npos) << failure.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bulwark
