@@ -28,6 +28,8 @@ inline void expect_step_promises(const Simulation& simulation, const State& befo
   expect_no_intersection(simulation.world());
   expect_finite(simulation.world().state, report);
   EXPECT_EQ(simulation.world().state.step, before.step + 1);
+  EXPECT_EQ(report.passed_bodies, 0);
+  EXPECT_EQ(report.energy_gain, 0);
 }
 
 }  // namespace bulwark::test

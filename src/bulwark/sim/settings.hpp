@@ -12,7 +12,7 @@ namespace bulwark {
 
 class CcdRecorder;
 
-/// A length or speed given outright, or as a fraction of the scene's length.
+/// A length or speed given outright, or as a fraction of a body's size.
 struct Scaled {
   double value = 0;
   bool relative = false;
@@ -40,7 +40,7 @@ struct ContactSettings {
 };
 
 struct SolverSettings {
-  double tolerance = 1e-2;  ///< Newton step as a speed, in scene lengths per second
+  double tolerance = 1e-2;  ///< Newton step as a speed, in sizes of a body per second
   int max_iterations = 1000;
   std::string linear = "auto";       ///< "cholesky", "cg", "auto"
   std::string psd = "clamp";         ///< "clamp", "abs", "none"

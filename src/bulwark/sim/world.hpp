@@ -169,7 +169,7 @@ int add_traction(World& world, int body, const Selection& selection, const Table
 /// one has the scene's).
 double friction_between(const World& world, int body_a, int body_b, double scene_friction);
 
-/// Diagonal of the box around all moving (not obstacle) bodies at the start: the scene's length.
+/// Diagonal of the box around all moving (not obstacle) bodies at the start.
 double scene_length(const World& world);
 
 /// Center of mass, velocity, orientation and angular velocity of a body from its controls: the rigid motion
