@@ -64,13 +64,14 @@ std::string triangle_text(const World& world, int triangle) {
   return fmt::format("triangle {} ({}) of '{}'", triangle - static_cast<int>(first), corners, body.name);
 }
 
-/// Without the sign of a zero.
-double plain(double value) {
-  return value == 0 ? 0 : value;
+/// Without what rounding leaves beside 1, and without the sign of a zero.
+double plain(double value, double beside = 1) {
+  return std::abs(value) <= 1e-12 * beside ? 0 : value;
 }
 
 std::string place_text(const Vector3& x) {
-  return fmt::format("({:.6g}, {:.6g}, {:.6g})", plain(x[0]), plain(x[1]), plain(x[2]));
+  const double most = x.cwiseAbs().maxCoeff();
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", plain(x[0], most), plain(x[1], most), plain(x[2], most));
 }
 
 std::string text_of(const World& world, const Vectors& positions, const Intersection& hit) {
@@ -307,7 +308,7 @@ std::string describe(const World& world, const Vectors& positions, const BodyMee
   } else if (!meeting.can_part) {
     text += fmt::format("touches or passes through {}", second);
   } else if (meeting.depth > 0) {
-    text += fmt::format("is {:.3g} m deep in {}", meeting.depth, second);
+    text += fmt::format("is {:.4g} m deep in {}", meeting.depth, second);
   } else {
     text += fmt::format("touches {}", second);
   }
