@@ -3,6 +3,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
+#include <bulwark/collision/passed_bodies.hpp>
 
 #include <fmt/format.h>
 
@@ -39,11 +40,16 @@ void run_steps(Trial& trial, const TrialOptions& options, const CollisionMesh& m
   trial.step = options.step;
   const int steps = static_cast<int>(std::lround(options.duration / options.step));
   const int check_every = std::max(1, static_cast<int>(std::lround(check_interval / options.step)));
+  Vectors before = positions();
   while (trial.steps < steps) {
     const double start = processor_seconds();
     advance();
     trial.seconds += processor_seconds() - start;
     ++trial.steps;
+    const Vectors after = positions();
+    trial.passed += static_cast<int>(passed_bodies(mesh, VertexPath::line(before, after)).size());
+    before = after;
+    if (options.only_sound && !trial.sound()) return;
     if (trial.steps % check_every != 0 && trial.steps < steps) continue;
     trial.most_pairs = std::max(trial.most_pairs, intersecting_pairs(mesh, positions()));
     if (options.only_sound && trial.most_pairs > 0) return;
@@ -73,6 +79,7 @@ Trial run_ours(const Scene& scene, const TrialOptions& options) {
     trial.contacts += report.contacts;
     trial.wall_seconds += report.seconds;
     trial.error = std::max(trial.error, report.rigidity_error);
+    trial.energy_gain += report.energy_gain;
     for (std::size_t p = 0; p < phase_names.size(); ++p)
       trial.profile.seconds[p] += report.profile.seconds[p];
   };

@@ -16,7 +16,7 @@ namespace bulwark::app {
 struct TrialOptions {
   double step = 0.01;       ///< s
   double duration = 1;      ///< s of simulated time
-  bool only_sound = false;  ///< end at the first intersecting pair
+  bool only_sound = false;  ///< end at the first pair that intersects or passes
 };
 
 struct Trial {
@@ -27,12 +27,14 @@ struct Trial {
   Profile profile;                      ///< of ours, wall time
   double wall_seconds = 0;              ///< of ours: what the profile's times are parts of
   int most_pairs = 0;                   ///< intersecting pairs of bodies at one moment, by the exact check
+  int passed = 0;                       ///< pairs of bodies that got past each other inside of a step
+  double energy_gain = 0;               ///< of ours: from nothing, J
   double error = 0;     ///< ours: the largest rigidity error; Bullet: the deepest penetration, m
   std::string failure;  ///< why it ended early; "" when it did not
 
   double milliseconds_a_step() const { return 1e3 * seconds / steps; }
   double seconds_a_second() const { return seconds / (steps * step); }
-  bool sound() const { return most_pairs == 0 && failure.empty(); }
+  bool sound() const { return most_pairs == 0 && passed == 0 && !(energy_gain > 0) && failure.empty(); }
 };
 
 /// The exact check looks at states this far apart in simulated time (or at every step, if those are longer).
