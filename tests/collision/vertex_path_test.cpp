@@ -58,8 +58,8 @@ TEST(VertexPath, TheFilterStopsABladeOnItsArcWhereTheChordsAreFree) {
   add_rigid(world, surface_mesh(BoxShape{{2, 0.2, 0.1}}), {}, at("blade", {0, 0, 0}));
   add_obstacle(world, surface_mesh(BoxShape{{0.1, 1, 0.1}}), at("post", {0, 0, 0.9}));
   Profile profile;
-  const double reach = 0.01;
-  StepFilter filter(world.collision, make_bvh(), make_ccd("additive"), reach, 0, profile);
+  const ContactScales scales = ContactScales::uniform(world.collision, {0.01, 0});
+  StepFilter filter(world.collision, make_bvh(), make_ccd("additive"), scales, profile);
   const Vector3 w(0, std::numbers::pi, 0);
   const VertexPath path = turning(world, Vector3::Zero(), w, Vector3::Zero());
   const CollisionLimit limit = filter.largest_step(path);
@@ -74,7 +74,7 @@ TEST(VertexPath, TheFilterStopsABladeOnItsArcWhereTheChordsAreFree) {
   World high;
   add_rigid(high, surface_mesh(BoxShape{{2, 0.2, 0.1}}), {}, at("blade", {0, 0, 0}));
   add_obstacle(high, surface_mesh(BoxShape{{0.1, 1, 0.1}}), at("post", {0, 0.7, 0.9}));
-  StepFilter free_filter(high.collision, make_bvh(), make_ccd("additive"), reach, 0, profile);
+  StepFilter free_filter(high.collision, make_bvh(), make_ccd("additive"), scales, profile);
   EXPECT_EQ(free_filter.largest_step(turning(high, Vector3::Zero(), w, Vector3::Zero())).step, 1);
 }
 

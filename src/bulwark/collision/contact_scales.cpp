@@ -20,9 +20,9 @@ double stiff_pair_stiffness(const BarrierRange& range, double mass, double time_
 }
 
 double soft_pair_stiffness(const BarrierRange& range, double length, double mass, double time_scale) {
-  // A contact distance given outright can be smaller than 1e-8 of the length; the gap to resist is then a
-  // part of it.
-  const double gap = std::min(1e-8 * length, 0.1 * range.distance);
+  // A contact distance given outright may be smaller than 1e-8 of the length, or large against the bodies:
+  // the gap to resist is no more than a tenth of it, and no less than what it is for the default distance.
+  const double gap = std::clamp(1e-8 * length, 1e-5 * range.distance, 0.1 * range.distance);
   const double D0 = gap * gap;
   return 1e11 * mass / (4 * D0 * barrier_second_derivative(D0, range.end())) / time_scale;
 }

@@ -56,11 +56,13 @@ bool only_stiff_bodies(const World& world) {
          world.rod_segments.empty();
 }
 
+/// The controls of a body follow each other, up to those of the next one: the frames of a rod come after
+/// those that are its vertices.
 std::vector<int> body_of_controls(const World& world) {
   std::vector<int> body(world.control_count(), -1);
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-    std::fill_n(body.begin() + world.bodies[b].first_control, world.bodies[b].control_count,
-                static_cast<int>(b));
+    const int end = b + 1 < world.bodies.size() ? world.bodies[b + 1].first_control : world.control_count();
+    std::fill(body.begin() + world.bodies[b].first_control, body.begin() + end, static_cast<int>(b));
   }
   return body;
 }
