@@ -72,7 +72,9 @@ void check_derivatives(Term& term, const Vectors& q, double step) {
 }
 
 struct ContactWorld {
-  double stiffness = 1;
+  explicit ContactWorld(double stiffness_given) : stiffness(stiffness_given) {}
+
+  double stiffness;
   World world = two_boxes();
   Profile profile;
   BarrierRange range = {0.12, 0.005};
