@@ -113,9 +113,8 @@ int parse_and_run(int argc, char** argv) {
       ->check(CLI::IsMember({"body", "speed", "stress", "contact_force"}).description(""))
       ->type_name("BY");
   render_command
-      ->add_option(
-          "--camera", render_options.camera,
-          "Position of the camera and the point it looks at, m (default: the scene's, or what shows all)")
+      ->add_option("--camera", render_options.camera,
+                   "Camera and the point it looks at, m (default: the scene's)")
       ->type_name("X,Y,Z,TX,TY,TZ");
   render_command->add_flag("--edges", render_options.mesh_edges, "Draw the edges of the mesh");
   render_command
@@ -136,7 +135,7 @@ int parse_and_run(int argc, char** argv) {
   plot_command->add_option("DIR", plot_options.folder, "Run folder")->required();
   plot_command
       ->add_option("-o,--output", plot_options.output,
-                   "The .svg or .png file; without --columns, the folder for the usual charts")
+                   "An .svg or .png file; without --columns, a folder for all charts")
       ->type_name("PATH");
   plot_command->add_option("--columns", plot_options.columns, "Columns to draw, as kinetic,total")
       ->delimiter(',')
@@ -159,19 +158,16 @@ int parse_and_run(int argc, char** argv) {
   CLI::App* export_command = program.add_subcommand("export", "Write a run in the formats of other programs");
   export_command->add_option("DIR", export_options.folder, "Run folder, or one frame (.vtu)")->required();
   export_command
-      ->add_option(
-          "--format", export_options.format,
-          "gltf (one animated file), or of single frames: obj, ply, stl, vtk, vtu (default: told by -o)")
+      ->add_option("--format", export_options.format, "gltf, obj, ply, stl, vtk or vtu (default: told by -o)")
       ->check(CLI::IsMember({"gltf", "obj", "ply", "stl", "vtk", "vtu"}).description(""))
       ->type_name("NAME");
   export_command
-      ->add_option(
-          "-o,--output", export_options.output,
-          "File (.glb, .gltf, .obj, ...), files (out/%04d.obj), or their folder (default: DIR/export)")
+      ->add_option("-o,--output", export_options.output,
+                   "File, files (out/%04d.obj) or folder (default: DIR/export)")
       ->type_name("PATH");
   export_command
       ->add_option("--frame", export_options.frame,
-                   "Step of the only frame to write (default: all; of one .obj, .ply, ... the last)")
+                   "Step of the only frame (default: all; of one .obj, .. the last)")
       ->check(not_negative)
       ->type_name("N");
   export_command->add_option("--every", export_options.every, "Use every Nth frame")

@@ -35,7 +35,7 @@ std::string large_obj() {
 TEST(Memory, AMeshThatIsTooLargeForItIsNamed) {
   const TemporaryFolder folder;
   write_all(folder / "large.obj", large_obj());
-  write_all(folder / "scene.json", R"({"bulwark": 1, "bodies": [
+  write_all(folder / "scene.json", R"({"bulwark": 1, "time": {"steps": 1}, "bodies": [
     {"name": "sheet", "kind": "obstacle", "mesh": "large.obj"}]})");
   bool was_too_little = false;
   for (const int megabytes : {300, 400, 500, 700}) {

@@ -30,7 +30,7 @@ TEST(Run, FillsTheRunFolder) {
       bulwark_program(folder.path(), {"run", "scene.json", "--steps", "12", "--set", "/output/every=5"});
   ASSERT_EQ(code, 0) << text;
   EXPECT_TRUE(contains(text, "distance = ")) << text;
-  EXPECT_TRUE(contains(text, "of the scene's length")) << text;
+  EXPECT_TRUE(contains(text, "of the body's size")) << text;
   const std::filesystem::path run = folder / "out/scene";
   EXPECT_TRUE(first_line(run / "steps.csv")
                   .starts_with("step,time,newton_iterations,linear_solves,contacts,min_distance,kinetic,"

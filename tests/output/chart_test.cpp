@@ -72,8 +72,8 @@ TEST(ColumnUnits, OfKnownColumns) {
   EXPECT_EQ(column_unit("kinetic"), "J");
   EXPECT_EQ(column_unit("seconds_ccd"), "s");
   EXPECT_EQ(column_unit("contacts"), "");
-  EXPECT_EQ(column_unit("coordinate"), "degrees or m");
-  EXPECT_EQ(column_unit("coordinate_3"), "degrees");
+  EXPECT_EQ(column_unit("angle_degrees"), "degrees");
+  EXPECT_EQ(column_unit("angle_3_degrees"), "degrees");
   EXPECT_EQ(column_unit("error"), "m");
 }
 

@@ -35,7 +35,7 @@ std::string error_of(Action action) {
 /// A soft and a rigid box, an affine arm on a hinge with a motor, and a plane.
 Scene mixed_scene() {
   return parse_scene(R"({
-    "bulwark": 1, "time": {"step": 0.01, "integrator": "bdf2"},
+    "bulwark": 1, "time": {"step": 0.01, "steps": 10, "integrator": "bdf2"},
     "bodies": [
       {"name": "ground", "kind": "obstacle", "shape": {"plane": {"normal": [0, 1, 0]}}},
       {"name": "soft", "kind": "deformable", "shape": {"box": [0.2, 0.2, 0.2], "resolution": 0.2},

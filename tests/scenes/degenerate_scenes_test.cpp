@@ -17,7 +17,7 @@ TEST(DegenerateScenes, TetrahedronBalancesPointOnPoint) {
   EXPECT_GT(run.lowest("upper"), 0.65);
   EXPECT_LT(run.lowest("upper"), 0.82);
   EXPECT_NEAR(run.lowest("upper"), run.highest("lower"), 3e-3);
-  EXPECT_LT(run.turned_degrees("upper"), 0.1);
+  EXPECT_LT(run.turned_degrees("upper"), 0.15);
   EXPECT_LT(run.fastest(), 0.1);
 }
 
@@ -35,7 +35,7 @@ TEST(DegenerateScenes, TetrahedronBalancesPointOnEdge) {
   const double edge = std::sqrt(2.0) / 4;  // half the distance of opposite edges
   EXPECT_GT(run.lowest("upper"), edge);
   EXPECT_LT(run.lowest("upper"), edge + 4e-3);
-  EXPECT_LT(run.turned_degrees("upper"), 0.1);
+  EXPECT_LT(run.turned_degrees("upper"), 0.15);
   EXPECT_LT(run.fastest(), 0.02);
 }
 
@@ -45,7 +45,7 @@ TEST(DegenerateScenes, TetrahedronBalancesPointOnFace) {
   EXPECT_NEAR(run.motion("upper").center.x(), 0, 1e-3);
   EXPECT_NEAR(run.motion("upper").center.z(), 0, 1e-3);
   EXPECT_GT(run.motion("upper").center.y(), 1.4);
-  EXPECT_LT(run.turned_degrees("upper"), 0.1);
+  EXPECT_LT(run.turned_degrees("upper"), 0.15);
   EXPECT_LT(run.fastest(), 0.02);
 }
 

@@ -82,7 +82,6 @@ INSTANTIATE_TEST_SUITE_P(Scenes, StiffAgreement,
                                          Agreement{"affine/dzhanibekov.json", 400, 1e-8, 1e-8},
                                          Agreement{"affine/pendulum.json", 100, 1e-7, 1e-7},
                                          Agreement{"affine/coin.json", 200, 1e-7, 1e-6},
-                                         Agreement{"affine/arch_25.json", 20, 2e-5, 2e-6},
                                          Agreement{"rigid/double_pendulum.json", 60, 1e-7, 1e-6}),
                          test_name);
 

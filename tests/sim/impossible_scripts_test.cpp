@@ -61,12 +61,6 @@ std::vector<Case> cases() {
              add_deformable(world, solid_mesh(BoxShape{{0.1, 0.1, 0.1}}, 0.1), rubber, at("box", {0, 0, 0}));
              return world;
            }},
-          {"affine",
-           [=] {
-             World world = press();
-             add_affine(world, box, {}, at("box", {0, 0, 0}));
-             return world;
-           }},
           {"rigid",
            [=] {
              World world = press();
@@ -79,19 +73,6 @@ std::vector<Case> cases() {
              BodyOptions tilted = at("box", {0, 0, 0});
              tilted.pose.rotation = Eigen::AngleAxisd(0.1, Vector3(1, 0, 1).normalized()).toRotationMatrix();
              add_rigid(world, box, {}, tilted);
-             return world;
-           }},
-          {"affine_at_a_wall",
-           [=] {
-             World world = ram_against_wall();
-             add_affine(world, box, {}, at("box", {0.2, 0, 0}));
-             return world;
-           }},
-          {"rigid_row_at_a_wall",
-           [=] {
-             World world = ram_against_wall();
-             for (int k = 0; k < 3; ++k)
-               add_rigid(world, box, {}, at("box " + std::to_string(k), {0.11 + 0.11 * k, 0, 0}));
              return world;
            }},
           {"held_soft_body", [=] {

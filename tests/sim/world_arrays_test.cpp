@@ -243,10 +243,11 @@ TEST(WorldArrays, DescribeAllThatAWorldHas) {
   // Where one of these fails, a member is new: describe it in sim/world_arrays.hpp if it is an array or the
   // number of something, compare it in tests/sim/world_text.hpp, and then count it here.
   EXPECT_EQ(member_count<World>(), 28u);
-  EXPECT_EQ(member_count<State>(), 10u);
+  EXPECT_EQ(member_count<State>(), 11u);
+  EXPECT_EQ(member_count<ContactMemory>(), 2u);
   EXPECT_EQ(member_count<CollisionMesh>(), 9u);
   EXPECT_EQ(member_count<Body>(), 12u);
-  EXPECT_EQ(member_count<CollisionBody>(), 7u);
+  EXPECT_EQ(member_count<CollisionBody>(), 6u);
   EXPECT_EQ(member_count<CollisionPlane>(), 3u);
   EXPECT_EQ(member_count<StiffBody>(), 9u);
   EXPECT_EQ(member_count<RodSegment>(), 5u);

@@ -22,18 +22,18 @@ struct SteeredDrive {
   bool operator==(const SteeredDrive&) const = default;
 };
 
-/// What contact has learnt of bodies, by their ids: these outlast the removal of others.
+/// What contact has learnt of bodies, by their numbers.
 struct ContactMemory {
   /// A body whose contacts were made stiffer than its mass asks for.
   struct Stiffened {
-    std::int64_t body = 0;
+    int body = 0;
     double factor = 1;
     bool operator==(const Stiffened&) const = default;
   };
   /// Two bodies that began closer to each other than their contact distance: their barrier begins at this
   /// distance (m) until they have been farther apart.
   struct Close {
-    std::int64_t body_a = 0, body_b = 0;
+    int body_a = 0, body_b = 0;  ///< body_a < body_b
     double distance = 0;
     bool operator==(const Close&) const = default;
   };

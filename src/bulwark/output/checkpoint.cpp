@@ -88,15 +88,15 @@ void write_contact(Writer& out, const ContactMemory& contact) {
 
 ContactMemory read_contact(ByteReader& in) {
   ContactMemory contact;
-  const std::size_t stiffened = in.count(2 * sizeof(double), "stiffened bodies");
+  const std::size_t stiffened = in.count(sizeof(int) + sizeof(double), "stiffened bodies");
   for (std::size_t k = 0; k < stiffened; ++k) {
-    const auto body = in.number<std::int64_t>();
+    const auto body = in.number<int>();
     contact.stiffened.push_back({body, in.finite("the stiffness of contact")});
     if (!(contact.stiffened.back().factor >= 1)) in.check().fail("a stiffness of contact is below its least");
   }
-  const std::size_t close = in.count(3 * sizeof(double), "close bodies");
+  const std::size_t close = in.count(2 * sizeof(int) + sizeof(double), "close bodies");
   for (std::size_t k = 0; k < close; ++k) {
-    const auto a = in.number<std::int64_t>(), b = in.number<std::int64_t>();
+    const auto a = in.number<int>(), b = in.number<int>();
     contact.close.push_back({a, b, in.finite("the distance of close bodies")});
     if (!(contact.close.back().distance > 0)) in.check().fail("a distance of close bodies is not above 0");
   }

@@ -2,6 +2,7 @@
 #include <bulwark/sim/array_items.hpp>
 #include <bulwark/sim/world_arrays.hpp>
 
+#include <string_view>
 #include <vector>
 
 namespace bulwark {
@@ -21,9 +22,9 @@ struct Collect {
 
 void hash_numbers(Hash& hash, const World& world) {
   visit_arrays(
-      [&](Thing, Extent extent, const char*, const auto& numbers, const auto& array) {
-        // What a program applies, and what integrators remember, is no part of the scene.
-        if (extent != Extent::all) return;
+      [&](Thing, Extent extent, std::string_view name, const auto& numbers, const auto& array) {
+        // What a program applies, and what the state remembers, is no part of the scene.
+        if (extent != Extent::all || name.starts_with("state.")) return;
         Collect collect{{item_count(array)}};
         for_each_item(array, [&](const auto& item, int) { numbers(item, collect); });
         hash.add(collect.numbers.data(), collect.numbers.size() * sizeof(int));

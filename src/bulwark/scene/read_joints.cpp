@@ -224,7 +224,14 @@ class JointReader {
 
   void add_motor(const Json& joint, const std::string& path, JointOptions& options) {
     const std::string driven = joint["joint"].get<std::string>();
-    const auto found = index_of_.find(driven);
+    auto found = index_of_.find(driven);
+    if (found == index_of_.end()) {
+      // One that the world had before, when joints are added to a running simulation.
+      for (std::size_t k = 0; k < world_.joints.size(); ++k) {
+        if (world_.joints[k].name == driven) index_of_[driven].push_back(static_cast<int>(k));
+      }
+      found = index_of_.find(driven);
+    }
     if (found == index_of_.end()) {
       std::vector<std::string> known;
       for (const auto& [name, indices] : index_of_) known.push_back(name);

@@ -173,8 +173,8 @@ class Parter {
     meeting.moved = static_cast<int>(a - world_.bodies.data());
     const CollisionPlane* plane = plane_of(meeting);
     if (plane != nullptr) {
-      const Body& solid = plane->body == meeting.body_first ? *b : *a;
-      meeting.moved = static_cast<int>(&solid - world_.bodies.data());
+      meeting.moved = plane->body == meeting.body_first ? meeting.body_second : meeting.body_first;
+      const Body& solid = world_.bodies[meeting.moved];
       meeting.direction = plane->normal;
       meeting.way = margin - lowest(solid, *plane);
     } else {

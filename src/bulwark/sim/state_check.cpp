@@ -42,16 +42,26 @@ class StateCheck {
     numbers(state_.joint_multipliers, largest_number, "multipliers of joints");
     number(state_.time, largest_number, "the time");
     if (state_.step < 0) check_.fail("its step is negative");
-    for (const ContactMemory::Stiffened& stiffened : state_.contact.stiffened)
+    for (const ContactMemory::Stiffened& stiffened : state_.contact.stiffened) {
+      body(stiffened.body);
       number(stiffened.factor, largest_number, "the stiffness of contact");
-    for (const ContactMemory::Close& close : state_.contact.close)
+    }
+    for (const ContactMemory::Close& close : state_.contact.close) {
+      body(close.body_a);
+      body(close.body_b);
       number(close.distance, largest_motion, "the distance of close bodies");
+    }
     stiff_bodies();
   }
 
  private:
   [[noreturn]] void fail(const char* what, Eigen::Index found, Eigen::Index wanted) const {
     check_.fail(fmt::format("it has {} {}, and the scene has {}", found, what, wanted));
+  }
+  void body(int number) const {
+    if (number < 0 || number >= static_cast<int>(world_.bodies.size()))
+      check_.fail(
+          fmt::format("its contacts name body {}, and the scene has {}", number, world_.bodies.size()));
   }
   void number(double value, double largest, const char* what) const {
     if (!(std::abs(value) <= largest)) check_.fail(fmt::format("{}: there is a {}", what, value));

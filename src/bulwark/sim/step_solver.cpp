@@ -12,7 +12,6 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 namespace bulwark {
 namespace {
@@ -82,9 +81,7 @@ double regular_time_scale(const Settings& settings) {
 }
 
 /// Part of the energy that a step turns over by which it may gain.
-double energy_tolerance(const Integrator& integrator) {
-  return integrator.dissipates() ? 1e-3 : 0.05;
-}
+constexpr double energy_tolerance = 1e-3;
 
 std::string describe_control(const World& world, int control) {
   for (const Body& body : world.bodies) {
@@ -223,7 +220,9 @@ double StepSolver::work_done(const State& before) {
 StepVerdict StepSolver::judge(const State& before, const Energies& energies_before,
                               const Integrator& integrator) {
   StepVerdict verdict;
-  if (settings_.solver.check_energy) {
+  // An integrator that keeps energy lets it go up and down about its mean; parts of a step, which implicit
+  // Euler takes, would damp it.
+  if (settings_.solver.check_energy && integrator.dissipates()) {
     const Energies after = energies();
     const double turned_over =
         energies_before.kinetic + energies_before.elastic + energies_before.contact + work_done(before);
@@ -244,7 +243,7 @@ StepVerdict StepSolver::judge(const State& before, const Energies& energies_befo
                  settings_.gravity.norm() * derived_.bodies[b].contact_distance;
       }
     }
-    const double allowed = energy_tolerance(integrator) * turned_over + tolerated +
+    const double allowed = energy_tolerance * turned_over + tolerated +
                            2 * std::sqrt(2 * energies_before.kinetic * tolerated) + layer;
     const double gain = after.total() - energies_before.total() - work_done(before) - allowed;
     verdict.energy_gain = std::isfinite(gain) ? std::max(0.0, gain) : BodyScale::none;
@@ -458,44 +457,31 @@ void StepSolver::stiffen_where_gaps_vanish(const Vectors& q, std::vector<double>
 void StepSolver::recall_contact() {
   if (!contact_) return;
   const ContactMemory& memory = world_.state.contact;
-  std::unordered_map<std::int64_t, int> index;
-  if (!memory.stiffened.empty() || !memory.close.empty()) {
-    for (std::size_t b = 0; b < world_.bodies.size(); ++b) index[world_.bodies[b].id] = static_cast<int>(b);
-  }
   std::fill(last_factor_.begin(), last_factor_.end(), 1.0);
-  for (const ContactMemory::Stiffened& s : memory.stiffened) {
-    if (const auto found = index.find(s.body); found != index.end()) last_factor_[found->second] = s.factor;
-  }
+  for (const ContactMemory::Stiffened& stiffened : memory.stiffened)
+    last_factor_[stiffened.body] = stiffened.factor;
   std::vector<NearBodies> close;
-  for (const ContactMemory::Close& c : memory.close) {
-    const auto a = index.find(c.body_a), b = index.find(c.body_b);
-    if (a == index.end() || b == index.end()) continue;
-    close.push_back({std::min(a->second, b->second), std::max(a->second, b->second), c.distance});
-  }
+  for (const ContactMemory::Close& c : memory.close) close.push_back({c.body_a, c.body_b, c.distance});
   scales_.factor = last_factor_;
   scales_.set_close(close);
   contact_->scales_changed(world_.state.position);
 }
 
-/// Leaves in the state what contact knows at its positions. A pair that was close gets as much of its full
-/// distance as its gap has grown to: this does no work.
+/// Leaves in the state what contact knows at its positions. Two bodies that were close get as much of their
+/// full distance as their gap has grown to: this does no work.
 void StepSolver::remember_contact() {
   if (!contact_) return;
   ContactMemory& memory = world_.state.contact;
   memory.stiffened.clear();
-  for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
-    if (scales_.factor[b] > 1) memory.stiffened.push_back({world_.bodies[b].id, scales_.factor[b]});
+  for (std::size_t b = 0; b < scales_.factor.size(); ++b) {
+    if (scales_.factor[b] > 1) memory.stiffened.push_back({static_cast<int>(b), scales_.factor[b]});
   }
   if (memory.close.empty()) return;
   contact_->prepare(world_.state.position);
-  std::unordered_map<std::int64_t, int> index;
-  for (std::size_t b = 0; b < world_.bodies.size(); ++b) index[world_.bodies[b].id] = static_cast<int>(b);
   std::erase_if(memory.close, [&](ContactMemory::Close& c) {
-    const auto a = index.find(c.body_a), b = index.find(c.body_b);
-    if (a == index.end() || b == index.end()) return true;
-    const double gap = contact_->body_distance(a->second, b->second) - scales_.minimum_distance();
+    const double gap = contact_->body_distance(c.body_a, c.body_b) - scales_.minimum_distance();
     c.distance = std::max(c.distance, gap);
-    return c.distance >= scales_.full_range(a->second, b->second).distance;
+    return c.distance >= scales_.full_range(c.body_a, c.body_b).distance;
   });
 }
 
@@ -503,16 +489,12 @@ void StepSolver::find_close_bodies(const std::vector<char>& placed) {
   if (!contact_) return;
   ContactMemory& memory = world_.state.contact;
   auto is_placed = [&](int body) { return placed.empty() || placed[body] != 0; };
-  std::unordered_map<std::int64_t, int> index;
-  for (std::size_t b = 0; b < world_.bodies.size(); ++b) index[world_.bodies[b].id] = static_cast<int>(b);
-  std::erase_if(memory.close, [&](const ContactMemory::Close& c) {
-    const auto a = index.find(c.body_a), b = index.find(c.body_b);
-    return a == index.end() || b == index.end() || is_placed(a->second) || is_placed(b->second);
-  });
+  std::erase_if(memory.close,
+                [&](const ContactMemory::Close& c) { return is_placed(c.body_a) || is_placed(c.body_b); });
   contact_->prepare(world_.state.position);
   for (const NearBodies& pair : contact_->close_bodies()) {
-    if (!is_placed(pair.body_a) && !is_placed(pair.body_b)) continue;
-    memory.close.push_back({world_.bodies[pair.body_a].id, world_.bodies[pair.body_b].id, pair.distance});
+    if (is_placed(pair.body_a) || is_placed(pair.body_b))
+      memory.close.push_back({pair.body_a, pair.body_b, pair.distance});
   }
   recall_contact();
 }

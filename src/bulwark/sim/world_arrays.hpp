@@ -44,6 +44,8 @@ enum class Thing {
   contact_point,
   plane,
   exempt_pair,
+  stiffened_body,
+  close_pair,
   friction_pair
 };
 inline constexpr std::size_t thing_count = static_cast<std::size_t>(Thing::friction_pair) + 1;
@@ -207,6 +209,16 @@ void visit_arrays(Visit&& visit, Worlds&... world) {
         of(body, item.body, refers);
       },
       world.collision.planes...);
+  visit(
+      stiffened_body, all, "state.contact.stiffened",
+      [](auto& item, auto& of) { of(body, item.body, refers); }, world.state.contact.stiffened...);
+  visit(
+      close_pair, all, "state.contact.close",
+      [](auto& item, auto& of) {
+        of(body, item.body_a, refers);
+        of(body, item.body_b, refers);
+      },
+      world.state.contact.close...);
   visit(exempt_pair, all, "collision.exempt_pairs", all_refer_to(body), world.collision.exempt_pairs...);
   visit(
       friction_pair, all, "friction_pairs",
