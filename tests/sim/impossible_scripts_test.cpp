@@ -33,13 +33,6 @@ World press() {
   return world;
 }
 
-World ram_against_wall() {
-  World world;
-  add_obstacle(world, surface_mesh(BoxShape{{0.1, 1, 1}}), at("wall", {0.5, 0, 0}));
-  add_obstacle(world, surface_mesh(BoxShape{{0.1, 0.2, 0.2}}), at("ram", {0, 0, 0}), moving({2, 0, 0}));
-  return world;
-}
-
 struct Case {
   std::string name;
   std::function<World()> world;
