@@ -41,8 +41,9 @@ Scene mixed_scene() {
       {"name": "soft", "kind": "deformable", "shape": {"box": [0.2, 0.2, 0.2], "resolution": 0.2},
        "position": [0, 0.11, 0],
        "material": {"model": "neo-hookean", "density": 1000, "young": 1e5, "poisson": 0.4}},
-      {"name": "block", "kind": "rigid", "shape": {"box": [0.2, 0.2, 0.2]}, "position": [1, 0.2, 0]},
-      {"name": "arm", "kind": "affine", "shape": {"box": [0.4, 0.1, 0.1]}, "position": [0, 1, 0]}],
+      {"name": "block", "kind": "rigid", "shape": {"box": [0.2, 0.2, 0.2]}, "mass": 8, "position": [1, 0.2, 0]},
+      {"name": "arm", "kind": "affine", "shape": {"box": [0.4, 0.1, 0.1]}, "mass": 4,
+       "position": [0, 1, 0]}],
     "joints": [{"name": "axle", "kind": "hinge", "bodies": ["world", "arm"], "point": [-0.2, 1, 0],
                 "axis": [0, 0, 1]}]})",
                      "mixed.json");

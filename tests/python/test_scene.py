@@ -72,7 +72,7 @@ def test_a_start_that_intersects_names_the_pair():
     scene = small_scene([FLOOR, box("a", [0, 0.2, 0]), box("b", [0.1, 0.25, 0.05])])
     with pytest.raises(bulwark.IntersectionError, match="'[ab]' is .* m deep in '[ab]': move '[ab]' by at least") as caught:
         bulwark.Simulation(scene)
-    assert "Move the bodies apart" in caught.value.remedy
+    assert "by at least" in caught.value.remedy
     assert caught.value.exit_code == 4
 
 

@@ -55,9 +55,12 @@ ContactScales ContactScales::uniform(const CollisionMesh& mesh, const BarrierRan
   return {std::move(bodies), options};
 }
 
-void ContactScales::set_close(const std::vector<NearBodies>& pairs) {
-  close_.clear();
-  for (const NearBodies& pair : pairs) close_[body_pair_key(pair.body_a, pair.body_b)] = pair.distance;
+bool ContactScales::set_close(const std::vector<NearBodies>& pairs) {
+  std::unordered_map<std::uint64_t, double> close;
+  for (const NearBodies& pair : pairs) close[body_pair_key(pair.body_a, pair.body_b)] = pair.distance;
+  if (close == close_) return false;
+  close_ = std::move(close);
+  return true;
 }
 
 BarrierRange ContactScales::range(int body_a, int body_b) const {

@@ -49,8 +49,9 @@ class ContactScales {
   double minimum_distance() const { return options_.minimum_distance; }
   bool stiffness_is_given() const { return options_.stiffness.has_value(); }
 
-  /// Replaces the pairs that are closer than their bodies' distances.
-  void set_close(const std::vector<NearBodies>& pairs);
+  /// Replaces the pairs that are closer than their bodies' distances; returns whether they are others than
+  /// before.
+  bool set_close(const std::vector<NearBodies>& pairs);
   /// Where the barrier of two bodies acts; without regard to close pairs in the second case.
   BarrierRange range(int body_a, int body_b) const;
   BarrierRange full_range(int body_a, int body_b) const {

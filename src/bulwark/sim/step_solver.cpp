@@ -80,6 +80,9 @@ double regular_time_scale(const Settings& settings) {
   return make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step;
 }
 
+/// Part of the gap of two close bodies at which their barrier begins: by rounding it would act on the gap
+/// itself.
+constexpr double just_below = 1 - 1e-12;
 /// Part of the energy that a step turns over by which it may gain.
 constexpr double energy_tolerance = 1e-3;
 
@@ -463,8 +466,7 @@ void StepSolver::recall_contact() {
   std::vector<NearBodies> close;
   for (const ContactMemory::Close& c : memory.close) close.push_back({c.body_a, c.body_b, c.distance});
   scales_.factor = last_factor_;
-  scales_.set_close(close);
-  contact_->scales_changed(world_.state.position);
+  contact_->scales_changed(world_.state.position, scales_.set_close(close));
 }
 
 /// Leaves in the state what contact knows at its positions. Two bodies that were close get as much of their
@@ -480,13 +482,14 @@ void StepSolver::remember_contact() {
   contact_->prepare(world_.state.position);
   std::erase_if(memory.close, [&](ContactMemory::Close& c) {
     const double gap = contact_->body_distance(c.body_a, c.body_b) - scales_.minimum_distance();
-    c.distance = std::max(c.distance, gap);
+    c.distance = std::max(c.distance, just_below * gap);
     return c.distance >= scales_.full_range(c.body_a, c.body_b).distance;
   });
 }
 
 void StepSolver::find_close_bodies(const std::vector<char>& placed) {
-  if (!contact_) return;
+  // A stiffness that is given is for the distance that is given with it.
+  if (!contact_ || scales_.stiffness_is_given()) return;
   ContactMemory& memory = world_.state.contact;
   auto is_placed = [&](int body) { return placed.empty() || placed[body] != 0; };
   std::erase_if(memory.close,
@@ -494,7 +497,7 @@ void StepSolver::find_close_bodies(const std::vector<char>& placed) {
   contact_->prepare(world_.state.position);
   for (const NearBodies& pair : contact_->close_bodies()) {
     if (is_placed(pair.body_a) || is_placed(pair.body_b))
-      memory.close.push_back({pair.body_a, pair.body_b, pair.distance});
+      memory.close.push_back({pair.body_a, pair.body_b, just_below * pair.distance});
   }
   recall_contact();
 }

@@ -78,25 +78,17 @@ void BarrierContact::prepare(const Vectors& q) {
   }
 }
 
-void BarrierContact::scales_changed(const Vectors& q) {
+void BarrierContact::scales_changed(const Vectors& q, bool ranges_too) {
   trial_.forget();
-  if (now_.is_at(q)) {
-    // The same pairs touch, unless the reach of some has changed: then they are found anew.
-    bool same_reach = true;
-    auto restiffen = [&](ContactList& list) {
-      for (ContactPair& c : list.contacts) {
-        const int a = mesh_.vertex_body[c.vertex[0]], b = mesh_.vertex_body[c.second_side()];
-        same_reach = same_reach && scales_.range(a, b).distance == c.range.distance;
-        c.stiffness = scales_.stiffness(a, b);
-      }
-    };
-    restiffen(now_);
-    restiffen(still_);
-    now_.sum_up();
-    if (same_reach) return;
+  if (ranges_too || !now_.is_at(q)) {
+    now_.forget();
+    return prepare(q);
   }
-  now_.forget();
-  prepare(q);
+  for (ContactList* list : {static_cast<ContactList*>(&now_), &still_}) {
+    for (ContactPair& c : list->contacts)
+      c.stiffness = scales_.stiffness(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
+  }
+  now_.sum_up();
 }
 
 double BarrierContact::largest_stiffness() const {

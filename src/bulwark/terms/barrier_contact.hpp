@@ -53,8 +53,8 @@ class BarrierContact : public Term {
   /// Those of the last damped_hessian(), until the next step begins.
   const std::vector<Damped>& damped() const { return damped_; }
 
-  /// To be called when the scales' factors or close pairs have changed.
-  void scales_changed(const Vectors& q);
+  /// To be called when the scales' factors, or also the ranges of pairs, have changed.
+  void scales_changed(const Vectors& q, bool ranges_too = false);
   const ContactScales& scales() const { return scales_; }
   /// The largest stiffness of any contact (J/m^4); 0 when there is none.
   double largest_stiffness() const;
