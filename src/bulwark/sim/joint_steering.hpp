@@ -31,10 +31,13 @@ std::optional<DriveSetting> drive_setting(const World& world, int joint);
 
 /// What to set of a drive; the rest stays as it is.
 struct Steering {
+  // Initialised, so that some of them can be named alone.
+  // NOLINTBEGIN(readability-redundant-member-init)
   std::optional<double> target{};  ///< where a motor goes to, or the rest of a spring (rad or m)
   std::optional<double> speed{};   ///< of a motor (rad/s or m/s)
   std::optional<double> force{};   ///< of a motor, on the first body (N m or N)
   std::optional<double> stiffness{}, max_force{};
+  // NOLINTEND(readability-redundant-member-init)
 };
 
 /// Writes into the world's state what was set. Throws InputError naming the joint: where nothing drives it or
