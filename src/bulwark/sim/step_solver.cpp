@@ -227,8 +227,9 @@ StepVerdict StepSolver::judge(const State& before, const Energies& energies_befo
   // Euler takes, would damp it.
   if (settings_.solver.check_energy && integrator.dissipates()) {
     const Energies after = energies();
+    const double work = work_done(before);
     const double turned_over =
-        energies_before.kinetic + energies_before.elastic + energies_before.contact + work_done(before);
+        energies_before.kinetic + energies_before.elastic + energies_before.contact + work;
     // What a motion by the tolerance is worth, and contact within its distance.
     double tolerated = 0;
     for (int c = 0; c < world_.control_count(); ++c)
@@ -248,7 +249,7 @@ StepVerdict StepSolver::judge(const State& before, const Energies& energies_befo
     }
     const double allowed = energy_tolerance * turned_over + tolerated +
                            2 * std::sqrt(2 * energies_before.kinetic * tolerated) + layer;
-    const double gain = after.total() - energies_before.total() - work_done(before) - allowed;
+    const double gain = after.total() - energies_before.total() - work - allowed;
     verdict.energy_gain = std::isfinite(gain) ? std::max(0.0, gain) : BodyScale::none;
   }
   if (settings_.solver.check_passing && contact_) {
