@@ -1,5 +1,5 @@
 #include <bulwark/sim/barrier_stiffness.hpp>
-#include <bulwark/stencils/contact_barrier.hpp>
+#include <bulwark/stencils/barrier.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
 
 #include <algorithm>
