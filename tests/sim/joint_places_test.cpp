@@ -2,6 +2,7 @@
 // bodies which have moved since the start.
 #include <bulwark/base/error.hpp>
 #include <bulwark/math/rotation.hpp>
+#include <bulwark/stencils/joint_coordinate.hpp>
 
 #include <gtest/gtest.h>
 #include <sim/jointed_world.hpp>

@@ -1,7 +1,7 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/contact_set.hpp>
 #include <bulwark/collision/flat_faces.hpp>
-#include <bulwark/stencils/contact_barrier.hpp>
+#include <bulwark/stencils/edge_mollifier.hpp>
 
 #include <algorithm>
 #include <limits>

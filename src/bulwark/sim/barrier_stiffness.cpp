@@ -1,6 +1,6 @@
 #include <bulwark/base/joined_sets.hpp>
 #include <bulwark/sim/barrier_stiffness.hpp>
-#include <bulwark/stencils/contact_barrier.hpp>
+#include <bulwark/stencils/barrier.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
 
 #include <algorithm>

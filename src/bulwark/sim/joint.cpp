@@ -2,6 +2,7 @@
 #include <bulwark/sim/joint_adder.hpp>
 #include <bulwark/sim/joint_inertia.hpp>
 #include <bulwark/sim/world.hpp>
+#include <bulwark/stencils/joint_coordinate.hpp>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 #include <bulwark/base/log.hpp>
 #include <bulwark/sim/joint_steering.hpp>
 #include <bulwark/sim/joint_system.hpp>
+#include <bulwark/stencils/joint_coordinate.hpp>
 
 #include <Eigen/Geometry>
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/sim/arrays_fit.hpp>
 #include <bulwark/sim/world_change.hpp>
+#include <bulwark/stencils/joint_coordinate.hpp>
 
 #include <fmt/format.h>
 

@@ -19,12 +19,6 @@ namespace bulwark {
 using Vector12 = Eigen::Matrix<double, 12, 1>;
 using Matrix12 = Eigen::Matrix<double, 12, 12>;
 
-/// Magnitude of the normal force of a pair per unit of stiffness: -2 d b'.
-BULWARK_HD inline double barrier_force(double squared_distance, const BarrierRange& range) {
-  return -2 * std::sqrt(squared_distance) *
-         barrier_first_derivative(range.argument(squared_distance), range.end());
-}
-
 BULWARK_HD inline double contact_energy(double squared_distance, const BarrierRange& range) {
   return barrier(range.argument(squared_distance), range.end());
 }
@@ -117,20 +111,6 @@ BULWARK_HD inline Matrix12 contact_hessian(const SlidingPoints& c, const Barrier
   const double D = range.argument(c.squared_distance());
   return distance_function_hessian(c, barrier_first_derivative(D, range.end()),
                                    barrier_second_derivative(D, range.end()), psd);
-}
-
-/// The barrier energy in the difference r of the two closest points, with its gradient  slope r  and a
-/// Hessian curvature r r^T  that is never negative: the barrier's curvature along the normal alone. What is
-/// left out bends the normal, with a force over a distance of the bodies' size, where this has the force over
-/// a part of the contact distance.
-struct NormalBarrier {
-  double energy, slope, curvature;
-};
-
-BULWARK_HD inline NormalBarrier normal_barrier(double squared_distance, const BarrierRange& range) {
-  const BarrierJet b = barrier_jet(range.argument(squared_distance), range.end());
-  const double curvature = 4 * b.second * squared_distance + 2 * b.first;
-  return {b.value, 2 * b.first, (curvature > 0 ? curvature : 0.0) / squared_distance};
 }
 
 /// Projects a 12x12 Hessian that does not change when all four vertices move together: 9 dimensions suffice.

@@ -9,21 +9,11 @@
 #pragma once
 
 #include <bulwark/base/host_device.hpp>
-#include <bulwark/math/types.hpp>
+#include <bulwark/stencils/joint_measure.hpp>
 
 #include <cmath>
 
 namespace bulwark {
-
-enum class JointMeasure { dot, length, angle, tilt };
-
-using Vector9 = Eigen::Matrix<double, 9, 1>;
-using Matrix9 = Eigen::Matrix<double, 9, 9>;
-
-/// The vectors w, u, v of a coordinate; those that its measure does not have are not read.
-struct JointVectors {
-  Vector3 w, u, v;
-};
 
 struct JointDerivatives {
   double value = 0;

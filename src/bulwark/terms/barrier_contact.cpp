@@ -1,4 +1,5 @@
 #include <bulwark/base/parallel.hpp>
+#include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/terms/barrier_contact.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
 

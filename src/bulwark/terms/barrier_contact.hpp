@@ -6,7 +6,7 @@
 #include <bulwark/collision/flat_faces.hpp>
 #include <bulwark/collision/passed_bodies.hpp>
 #include <bulwark/collision/step_filter.hpp>
-#include <bulwark/stencils/contact_barrier.hpp>
+#include <bulwark/stencils/barrier.hpp>
 #include <bulwark/terms/stiff_blocks.hpp>
 #include <bulwark/terms/term.hpp>
 

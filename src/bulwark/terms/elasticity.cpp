@@ -1,4 +1,5 @@
 #include <bulwark/base/parallel.hpp>
+#include <bulwark/stencils/tetrahedron.hpp>
 #include <bulwark/stencils/tetrahedron_inversion.hpp>
 #include <bulwark/terms/elasticity.hpp>
 
@@ -33,6 +34,15 @@ auto dispatch(ElasticModel model, Stretch&& f, Linear&& linear) {
 constexpr double kept_volume = 0.2;
 
 }  // namespace
+
+struct Elasticity::Element {
+  Tetrahedron vertices;
+  ElasticModel model;
+  LameConstants lame;
+  TetRest rest;
+};
+
+Elasticity::~Elasticity() = default;
 
 Elasticity::Elasticity(std::vector<Tetrahedron> tetrahedra, const Vectors& rest,
                        const std::vector<int>& material, const std::vector<ElasticMaterial>& materials) {

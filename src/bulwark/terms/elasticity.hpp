@@ -3,7 +3,6 @@
 
 #include <bulwark/bodies/elastic_material.hpp>
 #include <bulwark/geometry/mesh.hpp>
-#include <bulwark/stencils/tetrahedron.hpp>
 #include <bulwark/terms/term.hpp>
 
 #include <vector>
@@ -15,6 +14,7 @@ class Elasticity : public Term {
   /// material[t] is the material of tetrahedron t; rest holds the controls' rest positions.
   Elasticity(std::vector<Tetrahedron> tetrahedra, const Vectors& rest, const std::vector<int>& material,
              const std::vector<ElasticMaterial>& materials);
+  ~Elasticity() override;
 
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
@@ -26,12 +26,7 @@ class Elasticity : public Term {
   std::vector<double> von_mises_stress(const Vectors& q) const;
 
  private:
-  struct Element {
-    Tetrahedron vertices;
-    ElasticModel model;
-    LameConstants lame;
-    TetRest rest;
-  };
+  struct Element;  ///< defined where it is used, so that users of this header need no stencils
   std::vector<Element> elements_;
   std::vector<Eigen::Matrix<double, 3, 4>> gradients_;
 };

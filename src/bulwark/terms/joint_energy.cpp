@@ -1,5 +1,6 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/math/psd.hpp>
+#include <bulwark/stencils/joint_coordinate.hpp>
 #include <bulwark/terms/joint_energy.hpp>
 
 #include <algorithm>

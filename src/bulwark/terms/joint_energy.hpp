@@ -8,7 +8,7 @@
 
 #include <bulwark/bodies/material_vector.hpp>
 #include <bulwark/geometry/motion.hpp>
-#include <bulwark/stencils/joint_coordinate.hpp>
+#include <bulwark/stencils/joint_measure.hpp>
 #include <bulwark/stencils/joint_potential.hpp>
 #include <bulwark/terms/drive_law.hpp>
 #include <bulwark/terms/term.hpp>

@@ -1,4 +1,6 @@
 #include <bulwark/base/parallel.hpp>
+#include <bulwark/stencils/dihedral_angle.hpp>
+#include <bulwark/stencils/membrane.hpp>
 #include <bulwark/stencils/shell_bending.hpp>
 #include <bulwark/terms/shells.hpp>
 
@@ -15,6 +17,29 @@ std::array<Vector3, N> gather(const std::array<int, N>& controls, const Vectors&
 }
 
 }  // namespace
+
+struct Shells::Membrane {
+  Triangle vertices;
+  MembraneMaterial material;
+  MembraneRest rest;
+};
+
+struct Shells::BentEdge {
+  Hinge vertices;
+  double rest_angle;
+  double curvature = 0;  ///< what the triangles at it leave to it of the diagonals of their K
+};
+
+/// A triangle's bending: K couples the angles of a triangle's edges, signs included.
+struct Shells::Bending {
+  std::array<int, 3> hinge;  ///< -1 for a free edge
+  Matrix3 K;
+  Matrix3 coupling;  ///< K less the parts that the hinges have
+  /// The triangle's, then those across its edges (any of its own at a free one).
+  std::array<int, 6> vertices;
+};
+
+Shells::~Shells() = default;
 
 Shells::Shells(const std::vector<Triangle>& triangles, const Vectors& rest, const std::vector<int>& material,
                const std::vector<ClothMaterial>& materials) {

@@ -3,8 +3,6 @@
 
 #include <bulwark/bodies/cloth_material.hpp>
 #include <bulwark/bodies/shell_hinges.hpp>
-#include <bulwark/stencils/dihedral_angle.hpp>
-#include <bulwark/stencils/membrane.hpp>
 #include <bulwark/terms/term.hpp>
 
 #include <vector>
@@ -16,6 +14,7 @@ class Shells : public Term {
   /// material[t] is the material of triangle t; rest holds the controls' rest positions.
   Shells(const std::vector<Triangle>& triangles, const Vectors& rest, const std::vector<int>& material,
          const std::vector<ClothMaterial>& materials);
+  ~Shells() override;
 
   double energy(const Vectors& q) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
@@ -27,24 +26,10 @@ class Shells : public Term {
   double largest_stretch_of_all(const Vectors& q) const;
 
  private:
-  struct Membrane {
-    Triangle vertices;
-    MembraneMaterial material;
-    MembraneRest rest;
-  };
-  struct BentEdge {
-    Hinge vertices;
-    double rest_angle;
-    double curvature = 0;  ///< what the triangles at it leave to it of the diagonals of their K
-  };
-  /// A triangle's bending: K couples the angles of a triangle's edges, signs included.
-  struct Bending {
-    std::array<int, 3> hinge;  ///< -1 for a free edge
-    Matrix3 K;
-    Matrix3 coupling;  ///< K less the parts that the hinges have
-    std::array<int, 6>
-        vertices;  ///< the triangle's, then those across its edges (any of its own at a free one)
-  };
+  // Defined where they are used, so that users of this header need no stencils.
+  struct Membrane;
+  struct BentEdge;
+  struct Bending;
   /// Angles since rest into bend_, and the energy's slopes in them into slope_.
   void find_bends(const Vectors& q);
 
