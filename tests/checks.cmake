@@ -65,20 +65,20 @@ add_check(viewer_types TIMEOUT 120 LABELS viewer UNLESS "${BULWARK_VIEWER_PROBLE
 
 # The whole tree takes some twenty minutes of processor time; two files that include most headers stand for it.
 add_check(tidy_sample TIMEOUT 900 REQUIRES clang-tidy-19
-  COMMAND tests/tidy_test.sh ${PROJECT_BINARY_DIR} src/bulwark/sim/simulation.cpp src/bulwark/scene/load.cpp)
-add_check(tidy TIMEOUT 3600 REQUIRES clang-tidy-19 LABELS slow COMMAND tests/tidy_test.sh ${PROJECT_BINARY_DIR})
+  COMMAND tests/tidy_test.sh src/bulwark/sim/simulation.cpp src/bulwark/scene/load.cpp)
+add_check(tidy TIMEOUT 3600 REQUIRES clang-tidy-19 LABELS slow COMMAND tests/tidy_test.sh)
 
-# The layers that read what users give, and the stencils, under the address and undefined-behaviour sanitizers.
-set(sanitized_layers stencils collision geometry scene output)
-list(TRANSFORM sanitized_layers PREPEND test_ OUTPUT_VARIABLE sanitized_targets)
+# Tests with the library under the address and undefined-behaviour sanitizers; all of them, and themselves too, under --all.
 add_check(sanitized_build TIMEOUT 3600 LABELS sanitized
-  COMMAND tests/sanitized_build.sh ${sanitized_targets})
-set_tests_properties(sanitized_build PROPERTIES FIXTURES_SETUP sanitized_build PROCESSORS 2 COST 1000)
+  COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target sanitized_tests)
+set_tests_properties(sanitized_build PROPERTIES FIXTURES_SETUP sanitized_build PROCESSORS 2 COST 1000 RESOURCE_LOCK build_folder)
 foreach(layer ${sanitized_layers})
   add_check(sanitized_${layer} TIMEOUT 1200 LABELS sanitized
-    COMMAND build/asan/bin/test_${layer} --gtest_brief=1 --gtest_filter=-*Slow*)
+    COMMAND ${CMAKE_BINARY_DIR}/bin/sanitized_${layer} --gtest_brief=1 --gtest_filter=-*Slow*)
   set_tests_properties(sanitized_${layer} PROPERTIES FIXTURES_REQUIRED sanitized_build)
 endforeach()
+add_check(sanitized_anew TIMEOUT 7200 LABELS sanitized slow COMMAND tests/sanitized_anew.sh)
+set_tests_properties(sanitized_anew PROPERTIES PROCESSORS 2)
 
 # Fuzzing of everything that reads files and requests, a minute each. The build is a long one; the default run replays
 # the corpora in test_fuzz instead.

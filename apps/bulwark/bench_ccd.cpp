@@ -47,16 +47,16 @@ double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-struct Timing {
+struct QueryTiming {
   double one_thread = 0, all_threads = 0;  ///< microseconds a query
   double hit_share = 0, mean_iterations = 0;
 };
 
-Timing measure(const QuerySet& set, const Ccd& ccd) {
+QueryTiming measure(const QuerySet& set, const Ccd& ccd) {
   constexpr int repeats = 5;
   const auto count = static_cast<double>(set.queries.size());
   std::vector<CcdAnswer> answers(set.queries.size());
-  Timing timing = {1e300, 1e300, 0, 0};
+  QueryTiming timing = {1e300, 1e300, 0, 0};
   for (int repeat = 0; repeat < repeats; ++repeat) {
     const double start = processor_seconds();
     for (std::size_t i = 0; i < answers.size(); ++i) answers[i] = impact(ccd, set.kind, set.queries[i], {});
@@ -84,8 +84,8 @@ BenchTable bench_ccd(const BenchOptions& options) {
   for (const bool simulation : {true, false}) {
     for (const CcdKind kind : {CcdKind::point_triangle, CcdKind::edge_edge}) {
       const QuerySet set = make_set(simulation, kind, simulation ? count : count / 5);
-      const Timing tight = measure(set, *make_ccd("tight-inclusion"));
-      const Timing additive = measure(set, *make_ccd("additive"));
+      const QueryTiming tight = measure(set, *make_ccd("tight-inclusion"));
+      const QueryTiming additive = measure(set, *make_ccd("additive"));
       const std::string note = fmt::format(
           "{} queries, {:.2g} % collide, {:.3g} iterations each; the source's method took {} us on its "
           "machine",

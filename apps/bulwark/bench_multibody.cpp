@@ -81,7 +81,7 @@ Scene hinged_pairs(int side) {
   return scene;
 }
 
-void measure_growth(int largest, BenchTable& table) {
+void measure_growth_of_hinged_pairs(int largest, BenchTable& table) {
   std::vector<double> bodies, times;
   for (int part = 1; part <= 5; ++part) {
     const int side = std::max(1, largest * part / 5);
@@ -111,7 +111,7 @@ BenchTable bench_multibody(const BenchOptions& options) {
       compare_windmill("multibody/windmill", 3, table);
     }
   }
-  if (asked_for("growth")) measure_growth(options.quick ? 5 : options.largest, table);
+  if (asked_for("growth")) measure_growth_of_hinged_pairs(options.quick ? 5 : options.largest, table);
   return table;
 }
 

@@ -200,7 +200,7 @@ Scene scattered_pairs(int side, const std::string& kind) {
   return scene;
 }
 
-void measure_growth(int largest, BenchTable& table) {
+void measure_growth_of_pairs(int largest, BenchTable& table) {
   for (const char* kind : stiff_kinds) {
     std::vector<double> bodies, times;
     for (int part = 1; part <= 5; ++part) {
@@ -240,7 +240,7 @@ BenchTable bench_stiff(const BenchOptions& options) {
       compare_kinds(file, options.quick ? 5 : 100, table);
     }
   }
-  if (asked_for("growth")) measure_growth(options.quick ? 5 : options.largest, table);
+  if (asked_for("growth")) measure_growth_of_pairs(options.quick ? 5 : options.largest, table);
   return table;
 }
 

@@ -2,6 +2,7 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/stencils/barrier.hpp>
+#include <bulwark/stencils/elastic_models.hpp>
 #include <bulwark/terms/elasticity.hpp>
 #include <sim/stiff_scene.hpp>
 

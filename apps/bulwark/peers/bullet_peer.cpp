@@ -4,12 +4,12 @@
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/geometry/mass_moments.hpp>
+#include <bulwark/math/jacobi_eigen.hpp>
 
 #include <BulletCollision/CollisionDispatch/btManifoldResult.h>
 #include <btBulletDynamicsCommon.h>
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 namespace bulwark::app {
@@ -153,7 +153,7 @@ struct BulletPeer::Impl {
     // Bullet keeps three moments of inertia: the body's frame must be along its principal axes.
     Matrix3 axes = form.axes;
     if (form.kind != ConvexForm::Kind::box) {
-      axes = Eigen::SelfAdjointEigenSolver<Matrix3>(inertia).eigenvectors();
+      axes = sorted_eigen<3>(inertia).vectors;
       if (axes.determinant() < 0) axes.col(2) *= -1;
     }
     const Vector3 moments = (axes.transpose() * inertia * axes).diagonal();

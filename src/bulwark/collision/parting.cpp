@@ -18,7 +18,7 @@ struct Interval {
   bool empty() const { return !(low < high); }
 };
 
-struct Box {
+struct PartBox {
   Vector3 low = Vector3::Constant(infinity), high = -low;
 
   void add(const Vector3& x) {
@@ -26,16 +26,16 @@ struct Box {
     high = high.cwiseMax(x);
   }
   /// Around this box and all of its way along `path`, wider by `margin`.
-  Box swept(const Vector3& path, double margin) const {
+  PartBox swept(const Vector3& path, double margin) const {
     return {low.cwiseMin(low + path).array() - margin, high.cwiseMax(high + path).array() + margin};
   }
-  bool meets(const Box& other) const {
+  bool meets(const PartBox& other) const {
     return (low.array() <= other.high.array()).all() && (other.low.array() <= high.array()).all();
   }
 };
 
-Box box_of(const Piece& piece) {
-  Box box;
+PartBox box_of(const Piece& piece) {
+  PartBox box;
   for (const Vector3& x : piece) box.add(x);
   return box;
 }
@@ -105,7 +105,7 @@ class Parter {
       : moving_(moving), other_(other), margin_(margin) {
     for (const Piece& piece : moving.pieces) moving_boxes_.push_back(box_of(piece));
     for (const Piece& piece : other.pieces) other_boxes_.push_back(box_of(piece));
-    for (const Box& box : moving_boxes_) {
+    for (const PartBox& box : moving_boxes_) {
       whole_.add(box.low);
       whole_.add(box.high);
     }
@@ -138,14 +138,14 @@ class Parter {
  private:
   /// Intervals that begin before `reach` and end after 0, in order; false when there is too much to look at.
   bool collect(const Vector3& d, double reach, std::vector<Interval>& taken) const {
-    const Box region = whole_.swept(reach * d, margin_);
+    const PartBox region = whole_.swept(reach * d, margin_);
     std::vector<std::size_t> near;
     for (std::size_t j = 0; j < other_boxes_.size(); ++j) {
       if (region.meets(other_boxes_[j])) near.push_back(j);
     }
     if (near.size() * moving_boxes_.size() > most_pairs) return false;
     for (std::size_t i = 0; i < moving_boxes_.size(); ++i) {
-      const Box path = moving_boxes_[i].swept(reach * d, margin_);
+      const PartBox path = moving_boxes_[i].swept(reach * d, margin_);
       for (const std::size_t j : near) {
         if (!path.meets(other_boxes_[j])) continue;
         const Interval interval = near_interval(moving_.pieces[i], other_.pieces[j], d, margin_);
@@ -173,8 +173,8 @@ class Parter {
   const LooseSurface& moving_;
   const LooseSurface& other_;
   double margin_;
-  std::vector<Box> moving_boxes_, other_boxes_;
-  Box whole_;  ///< around what moves
+  std::vector<PartBox> moving_boxes_, other_boxes_;
+  PartBox whole_;  ///< around what moves
 };
 
 }  // namespace

@@ -14,6 +14,11 @@ using Tetrahedron = std::array<int, 4>;
 
 /// A surface of triangles; also wires (edges that belong to no triangle) and isolated points, for
 /// codimensional obstacles. Triangles are oriented outward where the surface is closed.
+inline std::array<Vector3, 4> corners(const Tetrahedron& tetrahedron, const Vectors& points) {
+  return {points.col(tetrahedron[0]), points.col(tetrahedron[1]), points.col(tetrahedron[2]),
+          points.col(tetrahedron[3])};
+}
+
 struct SurfaceMesh {
   Vectors vertices;
   std::vector<Triangle> triangles;

@@ -6,6 +6,7 @@
 #include <bulwark/math/types.hpp>
 
 #include <cmath>
+#include <utility>
 
 namespace bulwark {
 
@@ -54,6 +55,19 @@ BULWARK_HD SymmetricEigen<N> jacobi_eigen(Eigen::Matrix<double, N, N> a) {
     }
   }
   for (int i = 0; i < N; ++i) result.values[i] = a(i, i);
+  return result;
+}
+
+/// With the values in ascending order. The vectors are of either hand.
+template <int N>
+SymmetricEigen<N> sorted_eigen(const Eigen::Matrix<double, N, N>& a) {
+  SymmetricEigen<N> result = jacobi_eigen<N>(a);
+  for (int i = 0; i < N; ++i) {
+    for (int j = i; j > 0 && result.values[j] < result.values[j - 1]; --j) {
+      std::swap(result.values[j], result.values[j - 1]);
+      result.vectors.col(j).swap(result.vectors.col(j - 1));
+    }
+  }
   return result;
 }
 

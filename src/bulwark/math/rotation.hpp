@@ -72,6 +72,15 @@ BULWARK_HD inline Vector3 rotation_vector(const Matrix3& r) {
   return sign * angle_over_sine * q.vec();
 }
 
+/// The turn by the smallest angle that takes the direction `from` to that of `to`; between opposite ones some
+/// half turn.
+inline Eigen::Quaterniond turn_between(const Vector3& from, const Vector3& to) {
+  const double lengths = from.norm() * to.norm(), w = lengths + from.dot(to);
+  const bool opposite = !(w > 1e-10 * lengths);
+  const Vector3 axis = opposite ? from.unitOrthogonal() : Vector3(from.cross(to));
+  return Eigen::Quaterniond(opposite ? 0 : w, axis.x(), axis.y(), axis.z()).normalized();
+}
+
 /// The rotation next to a matrix that is one up to errors far below 1 (quadratically: an error of 1e-8 leaves
 /// none): a step of Newton's method for the polar decomposition, (3 I - A A^T) A / 2.
 BULWARK_HD inline Matrix3 orthonormalized(const Matrix3& a) {

@@ -1,3 +1,4 @@
+#include <bulwark/math/rotation.hpp>
 #include <bulwark/output/camera.hpp>
 
 #include <Eigen/Geometry>
@@ -12,7 +13,7 @@ Camera fit_camera(const Vectors& points, double aspect, const Vector3& up) {
   constexpr double turn = 0.6, lift = 0.42;  // radians
   constexpr double margin = 1.12;
   Camera camera;
-  const Eigen::Quaterniond upright = Eigen::Quaterniond::FromTwoVectors(Vector3::UnitY(), up);
+  const Eigen::Quaterniond upright = turn_between(Vector3::UnitY(), up);
   camera.forward =
       upright * -Vector3(std::cos(lift) * std::sin(turn), std::sin(lift), std::cos(lift) * std::cos(turn));
   camera.right = camera.forward.cross(up).normalized();

@@ -13,8 +13,9 @@
 namespace bulwark {
 namespace {
 
-constexpr double width = 900, panel_height = 300, panel_gap = 34;
-constexpr double left = 84, right = 190, top = 46, bottom = 54;  // margins; the legend is on the right
+constexpr double page_width = 900, panel_height = 300, panel_gap = 34;
+constexpr double margin_left = 84, margin_right = 190, margin_top = 46,
+                 margin_bottom = 54;  // margins; the legend is on the right
 
 /// Dark enough on white, and told apart by the colour-blind.
 constexpr std::array<Ink, 10> colors = {0x1f6fb4, 0xe07b1a, 0x2b9348, 0xc8373b, 0x7b53a6,
@@ -97,10 +98,10 @@ class ChartDrawer {
 
   Drawing draw() {
     const double panels = static_cast<double>(chart_.panels.size());
-    drawing_.width = width;
-    drawing_.height = top + panels * panel_height + (panels - 1) * panel_gap + bottom;
-    add(DrawnText{{left, 28}, chart_.title, 16, Anchor::start, true});
-    Axis x{{}, left, width - right};
+    drawing_.width = page_width;
+    drawing_.height = margin_top + panels * panel_height + (panels - 1) * panel_gap + margin_bottom;
+    add(DrawnText{{margin_left, 28}, chart_.title, 16, Anchor::start, true});
+    Axis x{{}, margin_left, page_width - margin_right};
     for (const ChartPanel& panel : chart_.panels) {
       for (const ChartLine& line : panel.lines) {
         for (const double value : line.x) x.range.add(value);
@@ -109,7 +110,7 @@ class ChartDrawer {
     x.range.widen_if_flat();
     const UnitPrefix x_prefix =
         unit_prefix(std::max(std::abs(x.range.low), std::abs(x.range.high)), chart_.x_unit);
-    double y = top;
+    double y = margin_top;
     for (const ChartPanel& panel : chart_.panels) {
       draw_panel(panel, x, x_prefix, y, &panel == &chart_.panels.back());
       y += panel_height + panel_gap;
@@ -139,8 +140,9 @@ class ChartDrawer {
 
     for (const double tick : ticks_of(y, 6)) {
       const double place = y.place(tick);
-      add(DrawnLine{{{left, place}, {width - right, place}}, tick == 0 ? zero_line : light});
-      add(DrawnText{{left - 8, place + 4.5}, tick_text(tick / prefix.factor), 13, Anchor::end});
+      add(DrawnLine{{{margin_left, place}, {page_width - margin_right, place}},
+                    tick == 0 ? zero_line : light});
+      add(DrawnText{{margin_left - 8, place + 4.5}, tick_text(tick / prefix.factor), 13, Anchor::end});
     }
     for (const double tick : ticks_of(x, 8)) {
       const double place = x.place(tick);
@@ -149,7 +151,8 @@ class ChartDrawer {
         add(DrawnText{{place, y_bottom + 20}, tick_text(tick / x_prefix.factor), 13, Anchor::middle});
       }
     }
-    add(DrawnLine{{{left, y_top}, {left, y_bottom}, {width - right, y_bottom}}, frame});
+    add(DrawnLine{{{margin_left, y_top}, {margin_left, y_bottom}, {page_width - margin_right, y_bottom}},
+                  frame});
     add(DrawnText{{20, y_top + panel_height / 2},
                   axis_label(panel.label, panel.unit, prefix),
                   13,
@@ -157,7 +160,7 @@ class ChartDrawer {
                   false,
                   true});
     if (last) {
-      add(DrawnText{{(left + width - right) / 2, y_bottom + 42},
+      add(DrawnText{{(margin_left + page_width - margin_right) / 2, y_bottom + 42},
                     axis_label(chart_.x_label, chart_.x_unit, x_prefix),
                     13,
                     Anchor::middle});
@@ -195,8 +198,9 @@ class ChartDrawer {
     end_part();
     const double row = y_top + 10 + 19 * static_cast<double>(index);
     if (row > y_top + panel_height) return;
-    add(DrawnLine{{{width - right + 14, row}, {width - right + 34, row}}, ink, 2.5, dashed});
-    add(DrawnText{{width - right + 40, row + 4.5}, line.name});
+    add(DrawnLine{
+        {{page_width - margin_right + 14, row}, {page_width - margin_right + 34, row}}, ink, 2.5, dashed});
+    add(DrawnText{{page_width - margin_right + 40, row + 4.5}, line.name});
   }
 
   void add(DrawnShape shape) { drawing_.shapes.push_back(std::move(shape)); }

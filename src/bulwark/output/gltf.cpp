@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/math/rotation.hpp>
 #include <bulwark/output/base64.hpp>
 #include <bulwark/output/gltf.hpp>
 #include <bulwark/output/packed_bytes.hpp>
@@ -346,7 +347,7 @@ class GltfWriter {
   void add_scene() {
     Json nodes = Json::array();
     for (std::size_t i = 0; i < file_.json["nodes"].size(); ++i) nodes.push_back(i);
-    const Eigen::Quaterniond turn = Eigen::Quaterniond::FromTwoVectors(up_, Vector3::UnitY());
+    const Eigen::Quaterniond turn = turn_between(up_, Vector3::UnitY());
     if (!turn.isApprox(Eigen::Quaterniond::Identity()) && !nodes.empty()) {
       const int root = file_.add("nodes", {{"name", "scene with y up"},
                                            {"children", nodes},

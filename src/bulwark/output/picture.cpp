@@ -53,7 +53,7 @@ class Projection {
   double width_, height_, focal_;
 };
 
-struct Box {
+struct PixelBox {
   Vector3 low = Vector3::Constant(std::numeric_limits<double>::infinity()), high = -low;
   void add(const Vector3& point) {
     low = low.cwiseMin(point);
@@ -187,7 +187,7 @@ class Painter {
       colors_.push_back(body.obstacle ? obstacle_color() : body_color(moving_bodies++));
     }
     const Vectors moving = moving_points(frame_);
-    Box box, in_view;
+    PixelBox box, in_view;
     for (Eigen::Index i = 0; i < moving.cols(); ++i) {
       box.add(moving.col(i));
       if (projection_.shows(projection_.camera().see(moving.col(i)))) in_view.add(moving.col(i));
@@ -217,8 +217,8 @@ class Painter {
 
   /// Obstacles cast shadows unless they are much larger than the bodies (a floor), or hold most of them (a
   /// box would be dark inside).
-  std::vector<char> casting_bodies(const Vectors& moving, const Box& in_view) const {
-    std::vector<Box> boxes(frame_.bodies.size());
+  std::vector<char> casting_bodies(const Vectors& moving, const PixelBox& in_view) const {
+    std::vector<PixelBox> boxes(frame_.bodies.size());
     for (std::size_t corner = 0; corner < surface_.corner_vertex.size(); ++corner) {
       boxes[body_of(static_cast<int>(corner))].add(corners_.col(static_cast<Eigen::Index>(corner)));
     }

@@ -8,23 +8,23 @@
 namespace bulwark {
 namespace {
 
-using Json = nlohmann::json;
+using SummaryJson = nlohmann::json;
 
 /// The value at a JSON pointer, or null.
-const Json& at(const Json& json, const char* pointer) {
-  static const Json nothing;
-  const Json::json_pointer place(pointer);
+const SummaryJson& at(const SummaryJson& json, const char* pointer) {
+  static const SummaryJson nothing;
+  const SummaryJson::json_pointer place(pointer);
   return json.contains(place) ? json.at(place) : nothing;
 }
 
-std::string text(const Json& json, const char* pointer) {
-  const Json& value = at(json, pointer);
+std::string text(const SummaryJson& json, const char* pointer) {
+  const SummaryJson& value = at(json, pointer);
   return value.is_string() ? value.get<std::string>() : "";
 }
 
 /// A number in [low, high].
-double number(const Json& json, const char* pointer, double low, double high, double otherwise = 0) {
-  const Json& value = at(json, pointer);
+double number(const SummaryJson& json, const char* pointer, double low, double high, double otherwise = 0) {
+  const SummaryJson& value = at(json, pointer);
   if (!value.is_number()) return otherwise;
   const double number = value.get<double>();
   return number >= low && number <= high ? number : otherwise;
@@ -32,15 +32,15 @@ double number(const Json& json, const char* pointer, double low, double high, do
 
 constexpr double largest_quantity = 1e30;  // lengths, times and coefficients
 
-double quantity(const Json& json, const char* pointer) {
+double quantity(const SummaryJson& json, const char* pointer) {
   return number(json, pointer, 0, largest_quantity);
 }
 
-std::int64_t count(const Json& json, const char* pointer) {
+std::int64_t count(const SummaryJson& json, const char* pointer) {
   return static_cast<std::int64_t>(number(json, pointer, 0, largest_whole_double));
 }
 
-std::optional<Vector3> vector(const Json& value) {
+std::optional<Vector3> vector(const SummaryJson& value) {
   if (!value.is_array() || value.size() != 3) return std::nullopt;
   Vector3 result;
   for (int k = 0; k < 3; ++k) {
@@ -55,7 +55,7 @@ std::optional<Vector3> vector(const Json& value) {
 
 RunSummary run_summary_from_text(std::string_view text_of_file) {
   RunSummary summary;
-  const Json json = Json::parse(text_of_file, nullptr, false);
+  const SummaryJson json = SummaryJson::parse(text_of_file, nullptr, false);
   if (!json.is_object()) return summary;
   summary.title = text(json, "/scene/title");
   summary.scene_file = text(json, "/scene/file");
@@ -81,9 +81,9 @@ RunSummary run_summary_from_text(std::string_view text_of_file) {
                       number(json, "/scene/resolved/camera/field_of_view_degrees", smallest_angle,
                              largest_angle, CameraSettings().field_of_view_degrees)};
   }
-  const Json& bodies = at(json, "/scene/resolved/bodies");
+  const SummaryJson& bodies = at(json, "/scene/resolved/bodies");
   if (bodies.is_array()) {
-    for (const Json& body : bodies) summary.kinds[text(body, "/name")] = text(body, "/kind");
+    for (const SummaryJson& body : bodies) summary.kinds[text(body, "/name")] = text(body, "/kind");
   }
   return summary;
 }

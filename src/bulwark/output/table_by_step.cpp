@@ -7,7 +7,7 @@
 namespace bulwark {
 namespace {
 
-constexpr std::uint64_t block_size = 1 << 20;
+constexpr std::uint64_t read_size = 1 << 20;
 
 }  // namespace
 
@@ -60,7 +60,7 @@ void TableByStep::read_growth() {
   std::string text;
   std::uint64_t read_to = end_;
   while (read_to < file.size() && text.size() <= longest_csv_line) {
-    const std::uint64_t next = std::min(file.size(), read_to + block_size);
+    const std::uint64_t next = std::min(file.size(), read_to + read_size);
     text += file.read(read_to, next);
     read_to = next;
     std::string_view rest = text;

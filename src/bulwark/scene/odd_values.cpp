@@ -1,8 +1,8 @@
+#include <bulwark/math/jacobi_eigen.hpp>
 #include <bulwark/scene/odd_values.hpp>
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -100,7 +100,7 @@ Layers layers_of(const World& world, const Body& body) {
   const auto rest = world.rest.middleCols(body.first_control, body.control_count);
   const Vector3 center = rest.rowwise().mean();
   const Vectors x = rest.colwise() - center;
-  const Matrix3 axes = Eigen::SelfAdjointEigenSolver<Matrix3>(x * x.transpose()).eigenvectors();
+  const Matrix3 axes = sorted_eigen<3>(x.lazyProduct(x.transpose())).vectors;
   const Vectors along = axes.transpose() * x;
   const Vector3 extent = along.rowwise().maxCoeff() - along.rowwise().minCoeff();
   Layers layers;

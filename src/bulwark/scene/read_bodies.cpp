@@ -1,5 +1,6 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/geometry/ideal_moments.hpp>
+#include <bulwark/math/jacobi_eigen.hpp>
 #include <bulwark/scene/body_mesh.hpp>
 #include <bulwark/scene/nearest.hpp>
 #include <bulwark/scene/read_bodies.hpp>
@@ -8,7 +9,6 @@
 #include <bulwark/sim/thin_bodies.hpp>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -376,7 +376,7 @@ class BodyReader {
     }
     if (!(moments.volume > 0)) return;  // a message follows when the body is added
     if (total) material.density = body["mass"].get<double>() / moments.volume;
-    const Vector3 second = Eigen::SelfAdjointEigenSolver<Matrix3>(moments.second).eigenvalues();
+    const Vector3 second = sorted_eigen<3>(moments.second).values;
     if (!(second[0] > least_moment_ratio * second[2])) return;  // too flat: the mesh's own moments do
     options.mass = GivenMass{material.density * moments.volume, moments.center,
                              material.density * inertia_tensor(moments.second)};

@@ -2,12 +2,12 @@
 #include <bulwark/geometry/mass_moments.hpp>
 #include <bulwark/geometry/pose.hpp>
 #include <bulwark/geometry/shapes.hpp>
+#include <bulwark/math/jacobi_eigen.hpp>
 #include <bulwark/scene/read_shape.hpp>
 #include <bulwark/scene/urdf_bodies.hpp>
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -256,8 +256,8 @@ class BodyMaker {
       const GivenMass own = missing_inertia(body);
       given.inertia = given.mass / own.mass * own.inertia;
     }
-    const Eigen::SelfAdjointEigenSolver<Matrix3> second(second_moment_of(given.inertia));
-    const Vector3 s = second.eigenvalues();
+    const SymmetricEigen<3> second = sorted_eigen<3>(second_moment_of(given.inertia));
+    const Vector3 s = second.values;
     if (s[0] >= flattest * s[2]) return;
     const Vector3 raised = s.cwiseMax(flattest * s[2]);
     warn(body,
@@ -266,7 +266,7 @@ class BodyMaker {
              "(the largest is less than the sum of the others): they become {:.4g}, {:.4g} and {:.4g}",
              s[0] + s[1], s[0] + s[2], s[1] + s[2], raised[0] + raised[1], raised[0] + raised[2],
              raised[1] + raised[2]));
-    const Matrix3 S = second.eigenvectors() * raised.asDiagonal() * second.eigenvectors().transpose();
+    const Matrix3 S = second.vectors * raised.asDiagonal() * second.vectors.transpose();
     given.inertia = inertia_tensor(S);
   }
 
@@ -274,10 +274,10 @@ class BodyMaker {
   /// and does not collide.
   void add_inertia_box(UrdfBody& body) {
     const GivenMass& given = *body.mass;
-    const Eigen::SelfAdjointEigenSolver<Matrix3> second(second_moment_of(given.inertia));
-    Matrix3 axes = second.eigenvectors();
+    const SymmetricEigen<3> second = sorted_eigen<3>(second_moment_of(given.inertia));
+    Matrix3 axes = second.vectors;
     if (axes.determinant() < 0) axes.col(0) *= -1;
-    const Vector3 sides = (12 / given.mass * second.eigenvalues()).cwiseSqrt();
+    const Vector3 sides = (12 / given.mass * second.values).cwiseSqrt();
     UrdfBodyShape box;
     box.json["shape"]["box"] = to_json(sides);
     box.json["position"] = to_json(given.center);

@@ -1,11 +1,10 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/math/jacobi_eigen.hpp>
 #include <bulwark/scene/nearest.hpp>
 #include <bulwark/scene/urdf_model.hpp>
 #include <bulwark/scene/xml_text.hpp>
 
 #include <fmt/format.h>
-
-#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 #include <charconv>
@@ -204,7 +203,7 @@ class UrdfReader {
     j(0, 1) = j(1, 0) = entry("ixy");
     j(0, 2) = j(2, 0) = entry("ixz");
     j(1, 2) = j(2, 1) = entry("iyz");
-    const Vector3 principal = Eigen::SelfAdjointEigenSolver<Matrix3>(j).eigenvalues();
+    const Vector3 principal = sorted_eigen<3>(j).values;
     constexpr double rounding = 1e-9;
     if (principal[0] < -rounding * std::abs(principal[2]) || principal[2] < 0)
       fail_at(tensor->line, link,

@@ -1,5 +1,6 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/sim/joint_steering.hpp>
+#include <bulwark/stencils/joint_coordinate.hpp>
 
 #include <fmt/format.h>
 

@@ -15,7 +15,7 @@ namespace {
 /// Stiffness of an equation that is held, relative to the inertia that it moves in a step: as a spring it
 /// lets a body that falls freely for a step open the joint by 1/10000 of its way; with a multiplier, it
 /// leaves that part of an error from round to round.
-constexpr double stiff = 1e4;
+constexpr double stiff_penalty = 1e4;
 /// A round that leaves more than this part of an error makes the equation stiffer, by this factor, for the
 /// rest of the step: heavy bodies hang on light ones.
 constexpr double slow_round = 0.1, stiffening = 10, most_stiffening = 1e5;
@@ -72,7 +72,7 @@ JointDrive JointSystem::working_drive(int index) const {
   const double inertia = world_.joint_drives[index].inertia, width = drive.potential.width;
   drive.potential.stiffness = drive.law == JointDrive::Law::range
                                   ? range_springs * inertia * width * width / scale_
-                                  : stiff * inertia / scale_;
+                                  : stiff_penalty * inertia / scale_;
   return drive;
 }
 

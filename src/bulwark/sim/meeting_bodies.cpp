@@ -37,12 +37,12 @@ int own_vertex(const World& world, int vertex) {
   return W.innerIndexPtr()[W.outerIndexPtr()[vertex]] - body.first_control;
 }
 
-const Body& body_of(const World& world, int vertex) {
+const Body& owner_of(const World& world, int vertex) {
   return world.bodies[world.collision.vertex_body[vertex]];
 }
 
 std::string vertex_text(const World& world, int vertex) {
-  const Body& body = body_of(world, vertex);
+  const Body& body = owner_of(world, vertex);
   return fmt::format("{} {} of '{}'", body.kind == BodyKind::deformable ? "node" : "vertex",
                      own_vertex(world, vertex), body.name);
 }
@@ -50,13 +50,13 @@ std::string vertex_text(const World& world, int vertex) {
 std::string edge_text(const World& world, int edge) {
   const Edge& e = world.collision.edges[edge];
   return fmt::format("edge {}-{} of '{}'", own_vertex(world, e[0]), own_vertex(world, e[1]),
-                     body_of(world, e[0]).name);
+                     owner_of(world, e[0]).name);
 }
 
 /// A solid has no numbers for the triangles of its surface, so they go by their nodes.
 std::string triangle_text(const World& world, int triangle) {
   const Triangle& t = world.collision.triangles[triangle];
-  const Body& body = body_of(world, t[0]);
+  const Body& body = owner_of(world, t[0]);
   const std::string corners =
       fmt::format("{}-{}-{}", own_vertex(world, t[0]), own_vertex(world, t[1]), own_vertex(world, t[2]));
   if (body.kind == BodyKind::deformable) return fmt::format("triangle {} of '{}'", corners, body.name);
@@ -143,13 +143,13 @@ bool stays(const World& world, const Body& body) {
   return body.kind == BodyKind::obstacle || world.scripted[body.first_control] != 0;
 }
 
-struct Extent {
+struct Reach {
   Vector3 low, high;
   double length() const { return (high - low).norm(); }
   double reach() const { return low.cwiseAbs().cwiseMax(high.cwiseAbs()).maxCoeff(); }
 };
 
-Extent extent_of(const Vectors& x, const Body& body) {
+Reach reach_of(const Vectors& x, const Body& body) {
   const auto points = x.middleCols(body.first_vertex, body.vertex_count);
   return {points.rowwise().minCoeff(), points.rowwise().maxCoeff()};
 }
@@ -161,7 +161,7 @@ class Parter {
   void part(BodyMeeting& meeting) const {
     const Body* a = &world_.bodies[meeting.body_first];
     const Body* b = &world_.bodies[meeting.body_second];
-    const Extent of_a = extent_of(x_, *a), of_b = extent_of(x_, *b);
+    const Reach of_a = reach_of(x_, *a), of_b = reach_of(x_, *b);
     if (a == b) return;
     const bool a_smaller = of_a.length() < of_b.length();
     const bool a_stays = stays(world_, *a), b_stays = stays(world_, *b);
@@ -256,7 +256,7 @@ double rounded_up(double value) {
 }  // namespace
 
 std::string describe_vertex(const World& world, int vertex) {
-  return fmt::format("'{}' vertex {}", body_of(world, vertex).name, own_vertex(world, vertex));
+  return fmt::format("'{}' vertex {}", owner_of(world, vertex).name, own_vertex(world, vertex));
 }
 
 std::vector<BodyMeeting> meetings_of(const World& world, const Vectors& positions,

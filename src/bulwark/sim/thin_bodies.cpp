@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/math/rotation.hpp>
 #include <bulwark/sim/thin_bodies.hpp>
 
 #include <fmt/format.h>
@@ -55,8 +56,7 @@ Vectors rest_directors(const SurfaceMesh& mesh) {
     Vector3 director = t.unitOrthogonal();
     const int before = std::max(last_at[mesh.edges[k][0]], last_at[mesh.edges[k][1]]);
     if (before >= 0) {
-      const Vector3 carried =
-          Eigen::Quaterniond::FromTwoVectors(tangent(before), t) * Vector3(directors.col(before));
+      const Vector3 carried = turn_between(tangent(before), t) * Vector3(directors.col(before));
       director = (carried - carried.dot(t) * t).normalized();
     }
     directors.col(k) = director;

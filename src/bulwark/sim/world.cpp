@@ -3,6 +3,7 @@
 #include <bulwark/geometry/flat_parts.hpp>
 #include <bulwark/geometry/mass_moments.hpp>
 #include <bulwark/integrate/free_flight.hpp>
+#include <bulwark/math/jacobi_eigen.hpp>
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/math/svd3.hpp>
 #include <bulwark/sim/holds_and_loads.hpp>
@@ -11,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
@@ -128,7 +128,7 @@ MassMoments given_moments(const GivenMass& given, const BodyOptions& options, do
   moments.center = options.pose.position + options.pose.rotation * given.center;
   const Matrix3 turned = options.pose.rotation * given.inertia * options.pose.rotation.transpose();
   moments.second = second_moment_of(0.5 * (turned + turned.transpose()));
-  const Vector3 second = Eigen::SelfAdjointEigenSolver<Matrix3>(moments.second).eigenvalues();
+  const Vector3 second = sorted_eigen<3>(moments.second).values;
   if (second[0] > least_moment_ratio * second[2]) return moments;
   throw InputError(
       place,

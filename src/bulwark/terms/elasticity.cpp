@@ -10,10 +10,6 @@
 namespace bulwark {
 namespace {
 
-std::array<Vector3, 4> gather(const Tetrahedron& tet, const Vectors& q) {
-  return {q.col(tet[0]), q.col(tet[1]), q.col(tet[2]), q.col(tet[3])};
-}
-
 /// Calls f with the type of the model; linear elasticity, which has no principal stretches, goes to `linear`.
 template <class Stretch, class Linear>
 auto dispatch(ElasticModel model, Stretch&& f, Linear&& linear) {
@@ -49,7 +45,7 @@ Elasticity::Elasticity(std::vector<Tetrahedron> tetrahedra, const Vectors& rest,
   elements_.reserve(tetrahedra.size());
   for (std::size_t t = 0; t < tetrahedra.size(); ++t) {
     const ElasticMaterial& m = materials[material[t]];
-    const auto X = gather(tetrahedra[t], rest);
+    const auto X = corners(tetrahedra[t], rest);
     elements_.push_back(
         {tetrahedra[t], m.model, lame_constants(m.young, m.poisson), tetrahedron_rest(X.data())});
   }
@@ -59,7 +55,7 @@ Elasticity::Elasticity(std::vector<Tetrahedron> tetrahedra, const Vectors& rest,
 double Elasticity::energy(const Vectors& q) {
   return parallel_sum(elements_.size(), [&](std::size_t t) {
     const Element& e = elements_[t];
-    const auto x = gather(e.vertices, q);
+    const auto x = corners(e.vertices, q);
     return dispatch(
         e.model, [&]<class Model>(Model) { return tetrahedron_energy<Model>(e.rest, e.lame, x.data()); },
         [&] { return linear_tetrahedron_energy(e.rest, e.lame, x.data()); });
@@ -69,7 +65,7 @@ double Elasticity::energy(const Vectors& q) {
 void Elasticity::add_gradient(const Vectors& q, Vectors& gradient) {
   parallel_for(elements_.size(), [&](std::size_t t) {
     const Element& e = elements_[t];
-    const auto x = gather(e.vertices, q);
+    const auto x = corners(e.vertices, q);
     gradients_[t] = dispatch(
         e.model, [&]<class Model>(Model) { return tetrahedron_gradient<Model>(e.rest, e.lame, x.data()); },
         [&] { return linear_tetrahedron_gradient(e.rest, e.lame, x.data()); });
@@ -83,7 +79,7 @@ void Elasticity::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBloc
   blocks.controls.resize(10 * elements_.size());
   parallel_for(elements_.size(), [&](std::size_t t) {
     const Element& e = elements_[t];
-    const auto x = gather(e.vertices, q);
+    const auto x = corners(e.vertices, q);
     const Eigen::Matrix<double, 12, 12> h = dispatch(
         e.model,
         [&]<class Model>(Model) { return tetrahedron_hessian<Model>(e.rest, e.lame, x.data(), psd); },
@@ -111,7 +107,7 @@ StepLimit Elasticity::largest_step(const ControlPath& path) {
                 e.model, []<class Model>(Model) { return Model::resists_inversion; }, [] { return false; })) {
           return Smallest{1, t};
         }
-        const auto x = gather(e.vertices, q), p = gather(e.vertices, dq);
+        const auto x = corners(e.vertices, q), p = corners(e.vertices, dq);
         return Smallest{tetrahedron_largest_step(x.data(), p.data(), kept_volume, 1.0), t};
       },
       [](const Smallest& a, const Smallest& b) { return b.step < a.step ? b : a; });
@@ -123,7 +119,7 @@ std::vector<double> Elasticity::von_mises_stress(const Vectors& q) const {
   std::vector<double> result(elements_.size());
   parallel_for(elements_.size(), [&](std::size_t t) {
     const Element& e = elements_[t];
-    const auto x = gather(e.vertices, q);
+    const auto x = corners(e.vertices, q);
     const Matrix3 F = deformation_gradient(e.rest, x.data());
     const Matrix3 cauchy = dispatch(
         e.model,

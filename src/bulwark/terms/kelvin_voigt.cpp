@@ -4,18 +4,10 @@
 #include <array>
 
 namespace bulwark {
-namespace {
-
-std::array<Vector3, 4> gather(const Tetrahedron& tet, const Vectors& q) {
-  return {q.col(tet[0]), q.col(tet[1]), q.col(tet[2]), q.col(tet[3])};
-}
-
-}  // namespace
-
 KelvinVoigt::KelvinVoigt(std::vector<Tetrahedron> tetrahedra, const Vectors& rest,
                          std::vector<Viscosity> viscosity) {
   for (std::size_t t = 0; t < tetrahedra.size(); ++t) {
-    const auto X = gather(tetrahedra[t], rest);
+    const auto X = corners(tetrahedra[t], rest);
     elements_.push_back({tetrahedra[t], tetrahedron_rest(X.data()), viscosity[t]});
   }
 }
@@ -24,7 +16,7 @@ void KelvinVoigt::resistance(const Vectors& q, BlockList& blocks) const {
   blocks.resize(10 * elements_.size());
   parallel_for(elements_.size(), [&](std::size_t t) {
     const Element& e = elements_[t];
-    const auto x = gather(e.vertices, q);
+    const auto x = corners(e.vertices, q);
     const Eigen::Matrix<double, 12, 12> C = kelvin_voigt_resistance(e.rest, e.viscosity, x.data());
     std::size_t k = 10 * t;
     for (int i = 0; i < 4; ++i) {
