@@ -147,8 +147,8 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   const State before = state;
   const Energies energies_before = settings_.solver.check_energy ? energies() : Energies();
   Prediction prediction = integrator.predict(state, h);
-  SpinMomenta spin;
-  if (integrator.follows_rotation()) spin = predict_stiff(world_.stiff, state, h, prediction);
+  const SpinMomenta spin = predict_stiff(world_.stiff, state, h, prediction);
+  contact_weight_ = prediction.contact_weight();
   objective_.begin_step(prediction.target, prediction.beta * h * h);
   linear_->begin_step();
   external_.set_force(external_force(time, prediction.target), q);
@@ -170,6 +170,9 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
     friction_->lag(*contact_);
   }
   objective_.prepare(q);
+  const bool implicit_contact = contact_ && contact_weight_ > 1;
+  ContactMoment begin;
+  if (implicit_contact) begin = contact_moment(q, q);
   set_factors(q, integrator);
   damping_.begin_step(q, prediction.reference, prediction.rate);
   if (!spin.empty()) begin_at_flight(q, prediction.target);
@@ -180,7 +183,8 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   state.joint_coordinates = joint_coordinates;
   state.joint_multipliers = joints_.multipliers();
   note_reactions(q);
-  if (integrator.follows_rotation()) advance_stiff(world_.stiff, spin, prediction, state);
+  advance_stiff(world_.stiff, spin, prediction, state);
+  if (implicit_contact) end_implicit_contact(begin, before);
   remember_contact();
   verdict_ = judge(before, energies_before, integrator);
   return true;
@@ -193,7 +197,10 @@ void StepSolver::note_reactions(const Vectors& q) {
   const double scale = objective_.scale();
   const Vectors gradient = objective_.inertia_gradient(q) + objective_.force_gradient(q);
   if (!world_.joints.empty()) joint_states_ = joints_.states(world_.state, gradient, scale);
-  if (held) reactions_ = reactions_of(world_, q, gradient / scale - joints_.equation_forces(gradient, scale));
+  if (!held) return;
+  Vectors carried = gradient / scale - joints_.equation_forces(gradient, scale);
+  if (contact_ && contact_weight_ > 1) carried -= (contact_weight_ - 1) * gradient_of_contacts(q);
+  reactions_ = reactions_of(world_, q, carried);
 }
 
 /// The work that scripts, loads and joints may have done in the step from `before` to the state (J): the
@@ -258,6 +265,40 @@ StepVerdict StepSolver::judge(const State& before, const Energies& energies_befo
     verdict.passed = contact_->passed(direct);
   }
   return verdict;
+}
+
+ContactMoment StepSolver::contact_moment(const Vectors& q, const Vectors& before) {
+  ContactMoment moment;
+  moment.contacts = contact_->shares(vertex_positions(world_.collision, q - before));
+  moment.contact_gradient = moment.other_gradient = Vectors::Zero(3, q.cols());
+  contact_->add_gradient(q, moment.contact_gradient);
+  for (const WeightedTerm& counted : terms()) {
+    // What keeps affine bodies rigid does no work on their way, a rotation, and stores next to nothing.
+    if (counted.weight == 1 && counted.term != &orthogonality_)
+      counted.term->add_gradient(q, moment.other_gradient);
+  }
+  return moment;
+}
+
+/// Of all that acts between bodies that touch.
+Vectors StepSolver::gradient_of_contacts(const Vectors& q) {
+  Vectors gradient = Vectors::Zero(3, q.cols());
+  contact_->add_gradient(q, gradient);
+  friction_->add_gradient(q, gradient);
+  if (damping_.of_contact() != nullptr) damping_.of_contact()->add_gradient(q, gradient);
+  return gradient;
+}
+
+/// Contact has acted by its forces at the end of the step: they do not enter the next one's prediction, and
+/// what they took is given back.
+void StepSolver::end_implicit_contact(const ContactMoment& begin, const State& before) {
+  State& state = world_.state;
+  const ContactMoment end = contact_moment(state.position, before.position);
+  if (begin.contacts.empty() && end.contacts.empty()) return;
+  if (!response_) response_ = std::make_unique<ForceResponse>(world_, mass_);
+  state.acceleration += contact_weight_ * (*response_)(state.position, gradient_of_contacts(state.position));
+  const bool lossy = friction_->active() || !damping_.terms().empty();
+  give_back_contact_energy(world_, mass_, *response_, begin, end, lossy, before, state);
 }
 
 /// Moves stiff bodies along their free flight as far as nothing is in the way: a better place to begin at
@@ -364,7 +405,7 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
   const double scale = objective_.scale();
   pull_.begin(moving, mass, start, target,
               (only_stiff_bodies(world_) ? first_pull_of_stiff : first_pull) / scale);
-  std::vector<Term*> with_pull = terms();
+  std::vector<WeightedTerm> with_pull = terms();
   with_pull.push_back(&pull_);
   objective_.set_terms(with_pull);
   objective_.set_held(held);
@@ -537,13 +578,15 @@ Vectors StepSolver::external_force(double time, const Vectors& q) const {
   return force;
 }
 
-std::vector<Term*> StepSolver::terms() {
-  std::vector<Term*> all = {&elasticity_, &orthogonality_, &external_};
-  for (const JointSystem::Energy& energy : joints_.energies()) all.push_back(energy.term.get());
-  if (!world_.shell_triangles.empty()) all.push_back(&shells_);
-  if (!world_.rod_segments.empty()) all.push_back(&rods_);
-  if (contact_) all.insert(all.end(), {contact_.get(), friction_.get()});
-  for (const auto& damping : damping_.terms()) all.push_back(damping.get());
+std::vector<WeightedTerm> StepSolver::terms() {
+  std::vector<WeightedTerm> all = {&elasticity_, &orthogonality_, &external_};
+  for (const JointSystem::Energy& energy : joints_.energies()) all.emplace_back(energy.term.get());
+  if (!world_.shell_triangles.empty()) all.emplace_back(&shells_);
+  if (!world_.rod_segments.empty()) all.emplace_back(&rods_);
+  if (contact_)
+    all.insert(all.end(), {{contact_.get(), contact_weight_}, {friction_.get(), contact_weight_}});
+  for (const auto& damping : damping_.terms())
+    all.emplace_back(damping.get(), damping.get() == damping_.of_contact() ? contact_weight_ : 1);
   return all;
 }
 

@@ -5,6 +5,7 @@
 #include <bulwark/base/profile.hpp>
 #include <bulwark/integrate/integrator.hpp>
 #include <bulwark/sim/barrier_stiffness.hpp>
+#include <bulwark/sim/contact_energy.hpp>
 #include <bulwark/sim/damping_terms.hpp>
 #include <bulwark/sim/derive.hpp>
 #include <bulwark/sim/joint_system.hpp>
@@ -74,7 +75,10 @@ class StepSolver {
 
  private:
   Vectors external_force(double time, const Vectors& q) const;
-  std::vector<Term*> terms();
+  std::vector<WeightedTerm> terms();
+  ContactMoment contact_moment(const Vectors& q, const Vectors& before);
+  Vectors gradient_of_contacts(const Vectors& q);
+  void end_implicit_contact(const ContactMoment& begin, const State& before);
   StepVerdict judge(const State& before, const Energies& energies_before, const Integrator& integrator);
   double work_done(const State& before);
   void set_factors(const Vectors& q, const Integrator& integrator);
@@ -102,6 +106,8 @@ class StepSolver {
   ContactScales scales_;
   std::vector<double> last_factor_;    ///< per body: that of the step before
   std::vector<double> loaded_factor_;  ///< per body: what the contact forces at the start of the step ask for
+  double contact_weight_ = 1;                ///< of this step, see Prediction
+  std::unique_ptr<ForceResponse> response_;  ///< where contact is implicit
   Psd psd_;
   std::unique_ptr<LinearSolver> linear_;
   Elasticity elasticity_;
