@@ -4,7 +4,7 @@
 
 #include <bulwark/base/profile.hpp>
 #include <bulwark/integrate/integrator.hpp>
-#include <bulwark/sim/barrier_stiffness.hpp>
+#include <bulwark/sim/adaptive_contact.hpp>
 #include <bulwark/sim/contact_energy.hpp>
 #include <bulwark/sim/damping_terms.hpp>
 #include <bulwark/sim/derive.hpp>
@@ -56,7 +56,9 @@ class StepSolver {
   void restored();
   /// Looks which of the flagged bodies (all, where there are no flags) are closer to others than their
   /// contact distance, for the state to remember. To be called where bodies were put somewhere.
-  void find_close_bodies(const std::vector<char>& placed = {});
+  void find_close_bodies(const std::vector<char>& placed = {}) {
+    if (adaptive_) adaptive_->find_close_bodies(placed);
+  }
 
   Energies energies();
   const BarrierContact* contact() const { return contact_.get(); }  ///< null when contact is off
@@ -81,10 +83,6 @@ class StepSolver {
   void end_implicit_contact(const ContactMoment& begin, const State& before);
   StepVerdict judge(const State& before, const Energies& energies_before, const Integrator& integrator);
   double work_done(const State& before);
-  void set_factors(const Vectors& q, const Integrator& integrator);
-  void stiffen_where_gaps_vanish(const Vectors& q, std::vector<double>& gaps);
-  void recall_contact();
-  void remember_contact();
   NewtonOptions newton_options(double times_tolerance, double h, const StepReport& report);
   bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
   bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h, StepReport& report);
@@ -104,8 +102,6 @@ class StepSolver {
   std::vector<int> control_body_;
   VectorX tolerance_speed_;  ///< per control, m/s
   ContactScales scales_;
-  std::vector<double> last_factor_;    ///< per body: that of the step before
-  std::vector<double> loaded_factor_;  ///< per body: what the contact forces at the start of the step ask for
   double contact_weight_ = 1;                ///< of this step, see Prediction
   std::unique_ptr<ForceResponse> response_;  ///< where contact is implicit
   Psd psd_;
@@ -116,6 +112,7 @@ class StepSolver {
   Rods rods_;
   ConstantForce external_;
   std::unique_ptr<BarrierContact> contact_;
+  std::unique_ptr<AdaptiveContact> adaptive_;
   std::unique_ptr<Friction> friction_;
   ScriptPull pull_;
   JointSystem joints_;
