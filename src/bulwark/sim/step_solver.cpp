@@ -204,7 +204,7 @@ double StepSolver::work_done(const State& before) {
   const Vectors loads = external_.force() - settings_.gravity * world_.lumped_mass.transpose();
   for (int c = 0; c < world_.control_count(); ++c) {
     const double way = motion.col(c).norm();
-    if (world_.scripted[c]) work += all.col(c).norm() * way;
+    if (world_.scripted[c]) work += std::max(all.col(c).norm(), pull_force_[c]) * way;
     work += loads.col(c).norm() * way;
   }
   Vectors joint = Vectors::Zero(3, world_.control_count());
@@ -364,6 +364,7 @@ bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
 /// the solve. Returns false when they do not arrive.
 bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrator& integrator,
                               StepReport& report) {
+  pull_force_.setZero(world_.control_count());
   const Vectors start = q;
   const Vectors target = script_targets(world_, rods_, q, time);
   if (target == start) return true;
@@ -376,6 +377,14 @@ bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrato
   objective_.prepare(q);
   if (adaptive_) adaptive_->set_factors(q, integrator, objective_);
   return free_way || pull_scripts(q, start, target, h, report);
+}
+
+/// The largest force that pulls have had in this step: what they press may have got away since.
+void StepSolver::note_pull(const std::vector<int>& moving, const Vectors& q) {
+  Vectors gradient = Vectors::Zero(3, q.cols());
+  pull_.add_gradient(q, gradient);
+  for (const int control : moving)
+    pull_force_[control] = std::max(pull_force_[control], gradient.col(control).norm());
 }
 
 bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h,
@@ -409,6 +418,7 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
     };
     const SolveRecord record = minimise(objective_, *linear_, q, options, profile_);
     add_to(report, record, h);
+    note_pull(moving, q);
     const double progress = pull_.progress(q);
     done = progress >= arrived;
     if (done || record.outcome != Outcome::converged) break;

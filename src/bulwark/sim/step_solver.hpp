@@ -86,6 +86,7 @@ class StepSolver {
   NewtonOptions newton_options(double times_tolerance, double h, const StepReport& report);
   bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
   bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h, StepReport& report);
+  void note_pull(const std::vector<int>& moving, const Vectors& q);
   void begin_at_flight(Vectors& q, const Vectors& target);
   bool solve_with_joints(Vectors& q, double h, StepReport& report);
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
@@ -115,6 +116,7 @@ class StepSolver {
   std::unique_ptr<AdaptiveContact> adaptive_;
   std::unique_ptr<Friction> friction_;
   ScriptPull pull_;
+  VectorX pull_force_;  ///< per control, N
   JointSystem joints_;
   std::vector<JointState> joint_states_;
   std::vector<Reaction> reactions_;
