@@ -86,15 +86,6 @@ def test_affine_bodies_come_to_bdf2():
     assert b.position[1] == pytest.approx(2 - 0.5 * 9.81 * 0.1**2, abs=1e-8)
 
 
-def test_rigid_bodies_do_not_come_to_newmark():
-    scene = small_scene([FLOOR, {**box("a", [0, 2, 0]), "kind": "affine", "material": "tin"}])
-    scene["time"]["integrator"] = "newmark"
-    simulation = bulwark.Simulation(scene)
-    simulation.step(5)
-    with pytest.raises(bulwark.InputError, match="rigid"):
-        simulation.add_body(**box("r", [3, 2, 0]))
-
-
 def pendulum(name, x):
     """A bar that hangs from a hinge in the world, and its joint."""
     bar = {"name": name, "kind": "affine", "shape": {"box": [0.4, 0.05, 0.05]}, "material": "tin",

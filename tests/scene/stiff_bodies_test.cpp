@@ -284,19 +284,13 @@ TEST(StiffScene, AMeshThatCrossesItselfIsRefusedUnlessItsMassIsGiven) {
   EXPECT_EQ(error_with_mesh(as_obj(two), R"(, "mass": { "mass": 5, "inertia": [1, 1, 1, 0, 0, 0] })"), "");
 }
 
-TEST(StiffScene, RigidBodiesDoNotMoveByNewmark) {
-  for (const std::string integrator : {"bdf2", "newmark"}) {
-    const Scene affine = parse(stiff_scene("affine"), {"/time/integrator=" + integrator});
-    EXPECT_NO_THROW(Simulation(affine.world, affine.settings));
-  }
-  const Scene bdf2 = parse(stiff_scene("rigid"), {"/time/integrator=bdf2"});
-  EXPECT_NO_THROW(Simulation(bdf2.world, bdf2.settings));
-  const Scene newmark = parse(stiff_scene("rigid"), {"/time/integrator=newmark"});
-  try {
-    Simulation simulation(newmark.world, newmark.settings);
-    FAIL() << "Newmark was accepted";
-  } catch (const InputError& error) {
-    expect_parts(error.what(), {"/time/integrator", "'block' is rigid", "implicit-euler", "bdf2"});
+TEST(StiffScene, MoveByAllIntegrators) {
+  for (const std::string kind : {"affine", "rigid"}) {
+    for (const std::string integrator : {"implicit-euler", "bdf2", "newmark"}) {
+      const Scene scene = parse(stiff_scene(kind), {"/time/integrator=" + integrator});
+      Simulation simulation(scene.world, scene.settings);
+      EXPECT_NO_THROW(simulation.step()) << kind << " " << integrator;
+    }
   }
 }
 

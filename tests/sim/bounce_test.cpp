@@ -46,7 +46,6 @@ TEST(Bounce, IsThatOfABoxInTheFullSolver) {
       impact.damping = damping;
       const Bounce bounce = bounce_of(impact);
       for (const BodyKind kind : test::stiff_kinds) {
-        if (kind == BodyKind::rigid && integrator == "newmark") continue;
         EXPECT_NEAR(restitution_in_a_scene(kind, impact), bounce.restitution, 3e-3)
             << integrator << " " << damping << " " << test::name_of(kind);
       }

@@ -33,6 +33,13 @@ World press() {
   return world;
 }
 
+World ram_against_wall() {
+  World world;
+  add_obstacle(world, surface_mesh(BoxShape{{0.1, 1, 1}}), at("wall", {0.5, 0, 0}));
+  add_obstacle(world, surface_mesh(BoxShape{{0.1, 0.2, 0.2}}), at("ram", {0, 0, 0}), moving({2, 0, 0}));
+  return world;
+}
+
 struct Case {
   std::string name;
   std::function<World()> world;
@@ -105,6 +112,49 @@ TEST_P(ImpossibleScript, EndsWithinItsBoundOfWork) {
     RecordProperty("iterations", report.newton_iterations);
   }
   EXPECT_EQ(simulation.world().state.position, before);
+}
+
+/// What can slip away is not stuck: it gets out, by the work of the script alone, or the run ends as above.
+std::vector<Case> slippery_cases() {
+  const SurfaceMesh box = surface_mesh(BoxShape{{0.1, 0.1, 0.1}});
+  return {{"affine",
+           [=] {
+             World world = press();
+             add_affine(world, box, {}, at("box", {0, 0, 0}));
+             return world;
+           }},
+          {"affine_at_a_wall",
+           [=] {
+             World world = ram_against_wall();
+             add_affine(world, box, {}, at("box", {0.2, 0, 0}));
+             return world;
+           }},
+          {"rigid_row_at_a_wall", [=] {
+             World world = ram_against_wall();
+             for (int k = 0; k < 3; ++k)
+               add_rigid(world, box, {}, at("box " + std::to_string(k), {0.11 + 0.11 * k, 0, 0}));
+             return world;
+           }}};
+}
+
+class SlipperyScript : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Cases, SlipperyScript, testing::ValuesIn(slippery_cases()),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(SlipperyScript, GivesNoEnergyButItsWork) {
+  Settings settings;
+  settings.gravity.setZero();
+  Simulation simulation(GetParam().world(), settings);
+  try {
+    for (int k = 0; k < 30; ++k) {
+      const StepReport report = simulation.step();
+      EXPECT_EQ(report.energy_gain, 0) << "step " << report.step;
+      EXPECT_EQ(report.passed_bodies, 0) << "step " << report.step;
+    }
+  } catch (const StepFailure& failure) {
+    EXPECT_EQ(failure.exit_code(), 3);
+    EXPECT_LE(failure.report().newton_iterations, settings.solver.max_step_iterations);
+  }
 }
 
 TEST(MaxStepIterations, BoundAllPartsOfAStepTogether) {

@@ -8,7 +8,6 @@ class ImplicitEuler : public Integrator {
  public:
   double beta() const override { return 1; }
   bool dissipates() const override { return true; }
-  bool follows_rotation() const override { return true; }
   Prediction predict(const State& s, double h) const override {
     return {s.position + h * s.velocity, beta(), s.position, 1 / h};
   }
@@ -25,7 +24,6 @@ class ImplicitEuler : public Integrator {
 class Bdf2 : public Integrator {
  public:
   double beta() const override { return 4.0 / 9; }
-  bool follows_rotation() const override { return true; }
   Prediction predict(const State& s, double h) const override {
     if (s.previous_position.cols() != s.position.cols()) return first_.predict(s, h);
     return {(4 * s.position - s.previous_position) / 3 + (2 * h / 9) * (4 * s.velocity - s.previous_velocity),
@@ -51,8 +49,12 @@ class Newmark : public Integrator {
  public:
   double beta() const override { return 0.25; }
   Prediction predict(const State& s, double h) const override {
-    return {s.position + h * s.velocity + (h * h / 4) * s.acceleration, beta(),
-            s.position + (h / 2) * s.velocity, 2 / h};
+    return {s.position + h * s.velocity + (h * h / 4) * s.acceleration,
+            beta(),
+            s.position + (h / 2) * s.velocity,
+            2 / h,
+            false,
+            true};
   }
   void advance(State& s, const Vectors& position, double h) const override {
     const Vectors velocity = (2 / h) * (position - s.position) - s.velocity;

@@ -23,6 +23,11 @@ struct Prediction {
   Vectors reference;
   double rate = 0;            ///< 1/s
   bool from_history = false;  ///< the step before the last enters, as in BDF-2
+  /// The accelerations at the step's beginning enter, as in Newmark's method: those of all forces but
+  /// contact. A contact acts by its force at the end alone, for the whole step, and so counts twice in the
+  /// energies.
+  bool from_acceleration = false;
+  double contact_weight() const { return from_acceleration ? 2 : 1; }
 };
 
 class Integrator {
@@ -36,9 +41,6 @@ class Integrator {
   virtual double beta() const = 0;
   /// Whether it loses energy fast enough to swallow what a change of stiffness between steps may add.
   virtual bool dissipates() const { return false; }
-  /// Whether stiff bodies are predicted by their free flight (stiff_motion.hpp); else they follow the
-  /// formulas like all controls.
-  virtual bool follows_rotation() const { return false; }
   /// Whether the first step needs the accelerations of the start.
   virtual bool needs_acceleration() const { return false; }
   /// What integrates a part of a step that is tried again in parts: itself, or implicit Euler where the

@@ -41,6 +41,10 @@ Vector3 momentum_of(const StiffBody& body, const Vectors& position, const Vector
 
 }  // namespace
 
+Matrix3 spin_under(const StiffBody& body, const Matrix3& A, const Vector3& momentum) {
+  return cross_matrix(turning(body, A, momentum)) * A;
+}
+
 SpinMomenta predict_stiff(const std::vector<StiffBody>& bodies, const State& state, double h,
                           Prediction& prediction) {
   SpinMomenta momenta(bodies.size());
@@ -60,6 +64,11 @@ SpinMomenta predict_stiff(const std::vector<StiffBody>& bodies, const State& sta
       target = rotation_matrix(forth * back.transpose() * position / -3 - (2 * h / 9) * velocity) * target;
       momenta[b] += (momentum - before) / 3;
     }
+    if (prediction.from_acceleration) {
+      const Vector3 torque = momentum_of(body, state.position, state.acceleration);
+      target = rotation_matrix(turning(body, target, torque) / (prediction.rate * prediction.rate)) * target;
+      momenta[b] += torque / prediction.rate;
+    }
     prediction.target.middleCols<3>(body.first_control + 1) = target;
   });
   return momenta;
@@ -72,7 +81,11 @@ void advance_stiff(const std::vector<StiffBody>& bodies, const SpinMomenta& mome
     const Matrix3 A = deformation(body, state.position);
     const Matrix3 away = prediction.rate * (A - deformation(body, prediction.target));
     const Vector3 momentum = momenta[b] + angular_momentum(A, away, body.second_moment);
-    state.velocity.middleCols<3>(body.first_control + 1) = cross_matrix(turning(body, A, momentum)) * A;
+    state.velocity.middleCols<3>(body.first_control + 1) = spin_under(body, A, momentum);
+    if (prediction.from_acceleration) {
+      state.acceleration.middleCols<3>(body.first_control + 1) =
+          spin_under(body, A, angular_momentum(A, prediction.rate * away, body.second_moment));
+    }
   });
 }
 

@@ -15,6 +15,11 @@
 //   A~ = exp(- [R y0] / 3 - 2h/9 [u0]) F+                    R: the flight's rotation from F- to F+
 //   A' minimises 1/2 |A' - A~|^2_S + 4/9 h^2 P               L' = (4 L - L0) / 3 + 3/(2h) sum_k a'_k x (S (A'
 //   - A~))_k
+//
+// Newmark's method is the same with the torque t of the step's beginning, which the accelerations of A's
+// columns hold:
+//   A~ = exp(h^2/4 [I^-1 t]) F+,   A' minimises 1/2 |A' - A~|^2_S + 1/4 h^2 P,
+//   L' = L + h/2 t + 2/h sum_k a'_k x (S (A' - A~))_k
 #pragma once
 
 #include <bulwark/bodies/stiff_body.hpp>
@@ -31,7 +36,11 @@ using SpinMomenta = std::vector<Vector3>;
 SpinMomenta predict_stiff(const std::vector<StiffBody>& bodies, const State& state, double h,
                           Prediction& prediction);
 
-/// The rates of A at the new positions in `state`, given the prediction.
+/// How fast the columns of A turn under an angular momentum, or, of an acceleration, under a torque.
+Matrix3 spin_under(const StiffBody& body, const Matrix3& A, const Vector3& momentum);
+
+/// The rates of A at the new positions in `state`, given the prediction, and for Newmark's method its
+/// accelerations.
 void advance_stiff(const std::vector<StiffBody>& bodies, const SpinMomenta& momenta,
                    const Prediction& prediction, State& state);
 

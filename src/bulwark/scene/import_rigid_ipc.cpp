@@ -90,7 +90,7 @@ class Importer {
   void read_problem(const Json& json) {
     RigidIpcObject problem(json, "/rigid_body_problem", warnings_);
     const std::string stepper = problem.text("time_stepper", "default");
-    if (stepper == "implicit_newmark" && !options_.rigid) {
+    if (stepper == "implicit_newmark") {
       scene_["time"]["integrator"] = "newmark";
     } else if (stepper != "default" && stepper != "implicit_euler") {
       problem.warn("time_stepper", "`time_stepper` \"" + stepper + "\" becomes implicit Euler");

@@ -12,6 +12,7 @@ namespace {
 struct Wall {
   double stiffness, end;  ///< K, and d-hat squared
 
+  double energy(double d) const { return d < std::sqrt(end) ? stiffness * barrier(d * d, end) : 0; }
   double slope(double d) const { return stiffness * 2 * d * barrier_first_derivative(d * d, end); }
   double curvature(double d) const {
     return std::max(0.0, stiffness * (4 * d * d * barrier_second_derivative(d * d, end) +
@@ -32,6 +33,18 @@ double solve_step(const Wall& wall, double mass, double target, double scale, do
     (force(middle) > 0 ? high : low) = middle;
   }
   return 0.5 * (low + high);
+}
+
+/// What implicit contact took comes back (sim/contact_energy.hpp), and its force does not enter the next
+/// prediction.
+void give_back(const Wall& wall, double mass, double from, State& state) {
+  const double to = state.position(0);
+  double& v = state.velocity(0);
+  state.acceleration.setZero();
+  if (wall.slope(from) == 0 && wall.slope(to) == 0) return;
+  const double loss = wall.slope(to) * (to - from) - wall.energy(to) + wall.energy(from);
+  const double speed = std::sqrt(std::max(0.0, v * v + 2 * loss / mass));
+  v = loss > 0 || v > 0 ? speed : -speed;
 }
 
 struct Flight {
@@ -57,9 +70,12 @@ Flight fly(const Impact& impact, const Integrator& integrator, double part) {
     const Prediction prediction = integrator.predict(state, h);
     const double friction = impact.damping * prediction.rate * wall.curvature(state.position(0));
     Vectors position = Vectors::Zero(3, 1);
-    position(0) = solve_step(wall, impact.mass, prediction.target(0), prediction.beta * h * h, friction,
-                             prediction.reference(0));
+    position(0) =
+        solve_step(wall, impact.mass, prediction.target(0),
+                   prediction.contact_weight() * prediction.beta * h * h, friction, prediction.reference(0));
+    const double from = state.position(0);
     integrator.advance(state, position, h);
+    if (prediction.from_acceleration) give_back(wall, impact.mass, from, state);
     const bool touches = position(0) < impact.distance;
     flight.closest = std::min(flight.closest, position(0));
     flight.steps += touches;

@@ -32,6 +32,8 @@ class DampingTerms {
   /// Begins a step at q whose velocities will be rate (q' - reference).
   void begin_step(const Vectors& q, const Vectors& reference, double rate);
   const std::vector<std::unique_ptr<RayleighDamping>>& terms() const { return terms_; }
+  /// The one of them that damps contacts; null when none does.
+  RayleighDamping* of_contact() const { return of_contact_; }
   /// What damping adds to the contact forces of the last step, which ended at q.
   std::vector<ContactDamping> of_contacts(const Vectors& q) const;
 
@@ -48,7 +50,7 @@ class DampingTerms {
   std::vector<std::unique_ptr<Rods>> rods_;
   std::unique_ptr<KelvinVoigt> kelvin_voigt_;
   const BarrierContact* contact_ = nullptr;
-  const RayleighDamping* of_contact_ = nullptr;  ///< among the terms
+  RayleighDamping* of_contact_ = nullptr;  ///< among the terms
   std::vector<std::unique_ptr<RayleighDamping>> terms_;
 };
 

@@ -26,16 +26,6 @@ void check_settings(const Settings& settings) {
   }
 }
 
-void check_integrator(const World& world, const Integrator& integrator) {
-  const auto rigid =
-      std::find_if(world.stiff.begin(), world.stiff.end(), [](const StiffBody& body) { return body.rigid; });
-  if (rigid == world.stiff.end() || integrator.follows_rotation()) return;
-  throw InputError("/time/integrator",
-                   fmt::format("body '{}' is rigid, and rigid bodies do not move by Newmark",
-                               world.bodies[rigid->body].name),
-                   "use \"implicit-euler\" or \"bdf2\", or make the body affine");
-}
-
 constexpr const char* solve_remedy =
     "A shorter time step, a larger contact distance or a slower script may help.";
 
@@ -84,7 +74,6 @@ struct Simulation::Impl {
     check_settings(settings);
     if (s.stop) settings.stop = [this, asked = s.stop] { return may_stop && asked(); };
     set_thread_count(settings.solver.threads);
-    check_integrator(world, *integrator);
     if (settings.contact.enabled) check_start(world, settings.stop);
     derived = derive(world, settings);
     solver = std::make_unique<StepSolver>(world, settings, derived, profile);
@@ -200,7 +189,6 @@ struct Simulation::Impl {
     World other = world;
     edit(other);
     require_sound(other);
-    check_integrator(other, *integrator);
     const BodyChanges changes = changes_between(world, other);
     if (settings.contact.enabled) check_change(other, changes.surface);
     Derived derived_then = derive(other, settings);

@@ -80,9 +80,6 @@ double regular_time_scale(const Settings& settings) {
   return make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step;
 }
 
-/// Part of the gap of two close bodies at which their barrier begins: by rounding it would act on the gap
-/// itself.
-constexpr double just_below = 1 - 1e-12;
 /// Part of the energy that a step turns over by which it may gain.
 constexpr double energy_tolerance = 1e-3;
 
@@ -112,8 +109,6 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       control_body_(body_of_controls(world)),
       tolerance_speed_(tolerance_speeds(world, derived, control_body_)),
       scales_(contact_scales(world, settings, derived, regular_time_scale(settings))),
-      last_factor_(world.bodies.size(), 1),
-      loaded_factor_(world.bodies.size(), 0),
       psd_(psd_of(settings.solver.psd)),
       linear_(make_linear_solver(settings.solver.linear)),
       elasticity_(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials),
@@ -132,7 +127,8 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
   contact_ =
       std::make_unique<BarrierContact>(world.collision, world.stiff, std::move(filter), scales_, profile,
                                        [this](int vertex) { return describe_vertex(world_, vertex); });
-  recall_contact();
+  adaptive_ = std::make_unique<AdaptiveContact>(world, scales_, *contact_, control_body_);
+  adaptive_->recall();
   contact_->prepare(world.state.position);
   check_minimum_distance(world, *contact_);
   friction_ = std::make_unique<Friction>(world.collision, world.stiff, [this](int a, int b) {
@@ -147,8 +143,8 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   const State before = state;
   const Energies energies_before = settings_.solver.check_energy ? energies() : Energies();
   Prediction prediction = integrator.predict(state, h);
-  SpinMomenta spin;
-  if (integrator.follows_rotation()) spin = predict_stiff(world_.stiff, state, h, prediction);
+  const SpinMomenta spin = predict_stiff(world_.stiff, state, h, prediction);
+  contact_weight_ = prediction.contact_weight();
   objective_.begin_step(prediction.target, prediction.beta * h * h);
   linear_->begin_step();
   external_.set_force(external_force(time, prediction.target), q);
@@ -157,20 +153,16 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   objective_.set_terms(terms());
   objective_.set_held(world_.held);
   if (contact_) {
+    adaptive_->begin_step();
     // Friction begins with the forces of the step before.
-    recall_contact();
-    contact_->prepare(q);
-    const ContactIslands islands(world_.collision, scales_, contact_->contacts());
-    const std::vector<double> loaded = loaded_factors(*contact_, world_.collision, islands);
-    for (std::size_t b = 0; b < loaded_factor_.size(); ++b) {
-      const int island = islands.of(static_cast<int>(b));
-      loaded_factor_[b] = island < 0 ? 0 : loaded[island];
-    }
     friction_->begin_step(q, h);
     friction_->lag(*contact_);
   }
   objective_.prepare(q);
-  set_factors(q, integrator);
+  const bool implicit_contact = contact_ && contact_weight_ > 1;
+  ContactMoment begin;
+  if (implicit_contact) begin = contact_moment(q, q);
+  if (adaptive_) adaptive_->set_factors(q, integrator, objective_);
   damping_.begin_step(q, prediction.reference, prediction.rate);
   if (!spin.empty()) begin_at_flight(q, prediction.target);
   if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
@@ -180,8 +172,9 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   state.joint_coordinates = joint_coordinates;
   state.joint_multipliers = joints_.multipliers();
   note_reactions(q);
-  if (integrator.follows_rotation()) advance_stiff(world_.stiff, spin, prediction, state);
-  remember_contact();
+  advance_stiff(world_.stiff, spin, prediction, state);
+  if (implicit_contact) end_implicit_contact(begin, before);
+  if (adaptive_) adaptive_->remember();
   verdict_ = judge(before, energies_before, integrator);
   return true;
 }
@@ -193,7 +186,10 @@ void StepSolver::note_reactions(const Vectors& q) {
   const double scale = objective_.scale();
   const Vectors gradient = objective_.inertia_gradient(q) + objective_.force_gradient(q);
   if (!world_.joints.empty()) joint_states_ = joints_.states(world_.state, gradient, scale);
-  if (held) reactions_ = reactions_of(world_, q, gradient / scale - joints_.equation_forces(gradient, scale));
+  if (!held) return;
+  Vectors carried = gradient / scale - joints_.equation_forces(gradient, scale);
+  if (contact_ && contact_weight_ > 1) carried -= (contact_weight_ - 1) * gradient_of_contacts(q);
+  reactions_ = reactions_of(world_, q, carried);
 }
 
 /// The work that scripts, loads and joints may have done in the step from `before` to the state (J): the
@@ -208,7 +204,7 @@ double StepSolver::work_done(const State& before) {
   const Vectors loads = external_.force() - settings_.gravity * world_.lumped_mass.transpose();
   for (int c = 0; c < world_.control_count(); ++c) {
     const double way = motion.col(c).norm();
-    if (world_.scripted[c]) work += all.col(c).norm() * way;
+    if (world_.scripted[c]) work += std::max(all.col(c).norm(), pull_force_[c]) * way;
     work += loads.col(c).norm() * way;
   }
   Vectors joint = Vectors::Zero(3, world_.control_count());
@@ -258,6 +254,40 @@ StepVerdict StepSolver::judge(const State& before, const Energies& energies_befo
     verdict.passed = contact_->passed(direct);
   }
   return verdict;
+}
+
+ContactMoment StepSolver::contact_moment(const Vectors& q, const Vectors& before) {
+  ContactMoment moment;
+  moment.contacts = contact_->shares(vertex_positions(world_.collision, q - before));
+  moment.contact_gradient = moment.other_gradient = Vectors::Zero(3, q.cols());
+  contact_->add_gradient(q, moment.contact_gradient);
+  for (const WeightedTerm& counted : terms()) {
+    // What keeps affine bodies rigid does no work on their way, a rotation, and stores next to nothing.
+    if (counted.weight == 1 && counted.term != &orthogonality_)
+      counted.term->add_gradient(q, moment.other_gradient);
+  }
+  return moment;
+}
+
+/// Of all that acts between bodies that touch.
+Vectors StepSolver::gradient_of_contacts(const Vectors& q) {
+  Vectors gradient = Vectors::Zero(3, q.cols());
+  contact_->add_gradient(q, gradient);
+  friction_->add_gradient(q, gradient);
+  if (damping_.of_contact() != nullptr) damping_.of_contact()->add_gradient(q, gradient);
+  return gradient;
+}
+
+/// Contact has acted by its forces at the end of the step: they do not enter the next one's prediction, and
+/// what they took is given back.
+void StepSolver::end_implicit_contact(const ContactMoment& begin, const State& before) {
+  State& state = world_.state;
+  const ContactMoment end = contact_moment(state.position, before.position);
+  if (begin.contacts.empty() && end.contacts.empty()) return;
+  if (!response_) response_ = std::make_unique<ForceResponse>(world_, mass_);
+  state.acceleration += contact_weight_ * (*response_)(state.position, gradient_of_contacts(state.position));
+  const bool lossy = friction_->active() || !damping_.terms().empty();
+  give_back_contact_energy(world_, mass_, *response_, begin, end, lossy, before, state);
 }
 
 /// Moves stiff bodies along their free flight as far as nothing is in the way: a better place to begin at
@@ -334,6 +364,7 @@ bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
 /// the solve. Returns false when they do not arrive.
 bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrator& integrator,
                               StepReport& report) {
+  pull_force_.setZero(world_.control_count());
   const Vectors start = q;
   const Vectors target = script_targets(world_, rods_, q, time);
   if (target == start) return true;
@@ -344,8 +375,16 @@ bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrato
   if (!reached) q = start;
   if (free_way && !objective_.coordinates().any_followers()) q = target;  // to the last bit
   objective_.prepare(q);
-  set_factors(q, integrator);
+  if (adaptive_) adaptive_->set_factors(q, integrator, objective_);
   return free_way || pull_scripts(q, start, target, h, report);
+}
+
+/// The largest force that pulls have had in this step: what they press may have got away since.
+void StepSolver::note_pull(const std::vector<int>& moving, const Vectors& q) {
+  Vectors gradient = Vectors::Zero(3, q.cols());
+  pull_.add_gradient(q, gradient);
+  for (const int control : moving)
+    pull_force_[control] = std::max(pull_force_[control], gradient.col(control).norm());
 }
 
 bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h,
@@ -364,7 +403,7 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
   const double scale = objective_.scale();
   pull_.begin(moving, mass, start, target,
               (only_stiff_bodies(world_) ? first_pull_of_stiff : first_pull) / scale);
-  std::vector<Term*> with_pull = terms();
+  std::vector<WeightedTerm> with_pull = terms();
   with_pull.push_back(&pull_);
   objective_.set_terms(with_pull);
   objective_.set_held(held);
@@ -379,6 +418,7 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
     };
     const SolveRecord record = minimise(objective_, *linear_, q, options, profile_);
     add_to(report, record, h);
+    note_pull(moving, q);
     const double progress = pull_.progress(q);
     done = progress >= arrived;
     if (done || record.outcome != Outcome::converged) break;
@@ -399,110 +439,6 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
   return done;
 }
 
-/// The factors of the barrier's stiffness for the configuration q, for each set of bodies that touch: what
-/// balances the other forces, or, where all of them are stiff, what was raised for a hard impact and is let
-/// go again slowly. Raising it under a contact that is compressed does work, which only a dissipative
-/// integrator swallows; the others keep the stiffness while contacts last.
-void StepSolver::set_factors(const Vectors& q, const Integrator& integrator) {
-  if (!contact_ || scales_.stiffness_is_given()) return;
-  std::fill(scales_.factor.begin(), scales_.factor.end(), 1.0);
-  contact_->scales_changed(q);
-  const ContactIslands islands(world_.collision, scales_, contact_->contacts());
-  std::vector<double> last(islands.count(), 1), loaded(islands.count(), 0);
-  bool any_soft = false;
-  for (std::size_t b = 0; b < last_factor_.size(); ++b) {
-    const int island = islands.of(static_cast<int>(b));
-    if (island < 0) continue;
-    last[island] = std::max(last[island], last_factor_[b]);
-    loaded[island] = std::max(loaded[island], loaded_factor_[b]);
-    any_soft = any_soft || !islands.all_stiff(island);
-  }
-  std::vector<double> factor = last;
-  const bool balance = integrator.dissipates() ? any_soft : world_.state.step == 0;
-  const std::vector<double> balancing =
-      balance ? balancing_factors(objective_, *contact_, world_.collision, islands, control_body_, q)
-              : std::vector<double>(islands.count(), 1);
-  for (int k = 0; k < islands.count(); ++k) {
-    if (islands.all_stiff(k) && integrator.dissipates()) {
-      factor[k] = std::clamp(0.5 * last[k], 1.0, largest_stiff_factor);
-    } else if (integrator.dissipates() || world_.state.step == 0) {
-      factor[k] = std::max({1.0, loaded[k], balancing[k]});
-    }
-  }
-  for (std::size_t b = 0; b < last_factor_.size(); ++b) {
-    const int island = islands.of(static_cast<int>(b));
-    if (island >= 0) {
-      scales_.factor[b] = factor[island];
-    } else if (scales_.body(static_cast<int>(b)).stiff && integrator.dissipates()) {
-      scales_.factor[b] = std::max(1.0, 0.5 * last_factor_[b]);
-    }
-  }
-  contact_->scales_changed(q);
-}
-
-/// Doubles the factor of bodies whose smallest gap was tiny before and after an iteration, and shrank.
-void StepSolver::stiffen_where_gaps_vanish(const Vectors& q, std::vector<double>& gaps) {
-  const std::vector<double> now = smallest_gaps(*contact_, world_.collision);
-  bool changed = false;
-  for (std::size_t b = 0; b < now.size(); ++b) {
-    if (world_.collision.bodies[b].obstacle || !(gaps[b] < 1 && now[b] < gaps[b])) continue;
-    const double largest = scales_.body(static_cast<int>(b)).stiff
-                               ? largest_stiff_factor
-                               : std::max(largest_soft_factor, loaded_factor_[b]);
-    const double wanted = std::max(scales_.factor[b], std::min(largest, 2 * scales_.factor[b]));
-    changed = changed || wanted != scales_.factor[b];
-    scales_.factor[b] = wanted;
-  }
-  gaps = now;
-  if (changed) contact_->scales_changed(q);
-}
-
-/// Takes the state's memory of contacts over.
-void StepSolver::recall_contact() {
-  if (!contact_) return;
-  const ContactMemory& memory = world_.state.contact;
-  std::fill(last_factor_.begin(), last_factor_.end(), 1.0);
-  for (const ContactMemory::Stiffened& stiffened : memory.stiffened)
-    last_factor_[stiffened.body] = stiffened.factor;
-  std::vector<NearBodies> close;
-  for (const ContactMemory::Close& c : memory.close) close.push_back({c.body_a, c.body_b, c.distance});
-  scales_.factor = last_factor_;
-  contact_->scales_changed(world_.state.position, scales_.set_close(close));
-}
-
-/// Leaves in the state what contact knows at its positions. Two bodies that were close get as much of their
-/// full distance as their gap has grown to: this does no work.
-void StepSolver::remember_contact() {
-  if (!contact_) return;
-  ContactMemory& memory = world_.state.contact;
-  memory.stiffened.clear();
-  for (std::size_t b = 0; b < scales_.factor.size(); ++b) {
-    if (scales_.factor[b] > 1) memory.stiffened.push_back({static_cast<int>(b), scales_.factor[b]});
-  }
-  if (memory.close.empty()) return;
-  contact_->prepare(world_.state.position);
-  std::erase_if(memory.close, [&](ContactMemory::Close& c) {
-    const double gap = contact_->body_distance(c.body_a, c.body_b) - scales_.minimum_distance();
-    c.distance = std::max(c.distance, just_below * gap);
-    return c.distance >= scales_.full_range(c.body_a, c.body_b).distance;
-  });
-}
-
-void StepSolver::find_close_bodies(const std::vector<char>& placed) {
-  // A stiffness that is given is for the distance that is given with it.
-  if (!contact_ || scales_.stiffness_is_given()) return;
-  ContactMemory& memory = world_.state.contact;
-  auto is_placed = [&](int body) { return placed.empty() || placed[body] != 0; };
-  std::erase_if(memory.close,
-                [&](const ContactMemory::Close& c) { return is_placed(c.body_a) || is_placed(c.body_b); });
-  contact_->prepare(world_.state.position);
-  for (const NearBodies& pair : contact_->close_bodies()) {
-    if (is_placed(pair.body_a) || is_placed(pair.body_b))
-      memory.close.push_back({pair.body_a, pair.body_b, just_below * pair.distance});
-  }
-  recall_contact();
-}
-
 NewtonOptions StepSolver::newton_options(double times_tolerance, double h, const StepReport& report) {
   NewtonOptions options;
   options.tolerance = (times_tolerance * h) * tolerance_speed_;
@@ -510,11 +446,13 @@ NewtonOptions StepSolver::newton_options(double times_tolerance, double h, const
                                     settings_.solver.max_step_iterations - report.newton_iterations);
   options.stop = settings_.stop;
   options.psd = psd_;
-  if (!contact_ || scales_.stiffness_is_given()) return options;
-  options.after_step = [this, gaps = smallest_gaps(*contact_, world_.collision)](const Vectors& q) mutable {
-    stiffen_where_gaps_vanish(q, gaps);
-    return false;
-  };
+  if (!adaptive_) return options;
+  if (auto watch = adaptive_->watch_gaps()) {
+    options.after_step = [watch = std::move(watch)](const Vectors& q) {
+      watch(q);
+      return false;
+    };
+  }
   return options;
 }
 
@@ -537,13 +475,15 @@ Vectors StepSolver::external_force(double time, const Vectors& q) const {
   return force;
 }
 
-std::vector<Term*> StepSolver::terms() {
-  std::vector<Term*> all = {&elasticity_, &orthogonality_, &external_};
-  for (const JointSystem::Energy& energy : joints_.energies()) all.push_back(energy.term.get());
-  if (!world_.shell_triangles.empty()) all.push_back(&shells_);
-  if (!world_.rod_segments.empty()) all.push_back(&rods_);
-  if (contact_) all.insert(all.end(), {contact_.get(), friction_.get()});
-  for (const auto& damping : damping_.terms()) all.push_back(damping.get());
+std::vector<WeightedTerm> StepSolver::terms() {
+  std::vector<WeightedTerm> all = {&elasticity_, &orthogonality_, &external_};
+  for (const JointSystem::Energy& energy : joints_.energies()) all.emplace_back(energy.term.get());
+  if (!world_.shell_triangles.empty()) all.emplace_back(&shells_);
+  if (!world_.rod_segments.empty()) all.emplace_back(&rods_);
+  if (contact_)
+    all.insert(all.end(), {{contact_.get(), contact_weight_}, {friction_.get(), contact_weight_}});
+  for (const auto& damping : damping_.terms())
+    all.emplace_back(damping.get(), damping.get() == damping_.of_contact() ? contact_weight_ : 1);
   return all;
 }
 
@@ -596,7 +536,7 @@ void StepSolver::restored() {
   reactions_.clear();
   if (!contact_) return;
   contact_->begin_step();
-  recall_contact();
+  adaptive_->recall();
   contact_->prepare(world_.state.position);
 }
 

@@ -4,7 +4,8 @@
 
 #include <bulwark/base/profile.hpp>
 #include <bulwark/integrate/integrator.hpp>
-#include <bulwark/sim/barrier_stiffness.hpp>
+#include <bulwark/sim/adaptive_contact.hpp>
+#include <bulwark/sim/contact_energy.hpp>
 #include <bulwark/sim/damping_terms.hpp>
 #include <bulwark/sim/derive.hpp>
 #include <bulwark/sim/joint_system.hpp>
@@ -55,7 +56,9 @@ class StepSolver {
   void restored();
   /// Looks which of the flagged bodies (all, where there are no flags) are closer to others than their
   /// contact distance, for the state to remember. To be called where bodies were put somewhere.
-  void find_close_bodies(const std::vector<char>& placed = {});
+  void find_close_bodies(const std::vector<char>& placed = {}) {
+    if (adaptive_) adaptive_->find_close_bodies(placed);
+  }
 
   Energies energies();
   const BarrierContact* contact() const { return contact_.get(); }  ///< null when contact is off
@@ -74,16 +77,16 @@ class StepSolver {
 
  private:
   Vectors external_force(double time, const Vectors& q) const;
-  std::vector<Term*> terms();
+  std::vector<WeightedTerm> terms();
+  ContactMoment contact_moment(const Vectors& q, const Vectors& before);
+  Vectors gradient_of_contacts(const Vectors& q);
+  void end_implicit_contact(const ContactMoment& begin, const State& before);
   StepVerdict judge(const State& before, const Energies& energies_before, const Integrator& integrator);
   double work_done(const State& before);
-  void set_factors(const Vectors& q, const Integrator& integrator);
-  void stiffen_where_gaps_vanish(const Vectors& q, std::vector<double>& gaps);
-  void recall_contact();
-  void remember_contact();
   NewtonOptions newton_options(double times_tolerance, double h, const StepReport& report);
   bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
   bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h, StepReport& report);
+  void note_pull(const std::vector<int>& moving, const Vectors& q);
   void begin_at_flight(Vectors& q, const Vectors& target);
   bool solve_with_joints(Vectors& q, double h, StepReport& report);
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
@@ -100,8 +103,8 @@ class StepSolver {
   std::vector<int> control_body_;
   VectorX tolerance_speed_;  ///< per control, m/s
   ContactScales scales_;
-  std::vector<double> last_factor_;    ///< per body: that of the step before
-  std::vector<double> loaded_factor_;  ///< per body: what the contact forces at the start of the step ask for
+  double contact_weight_ = 1;                ///< of this step, see Prediction
+  std::unique_ptr<ForceResponse> response_;  ///< where contact is implicit
   Psd psd_;
   std::unique_ptr<LinearSolver> linear_;
   Elasticity elasticity_;
@@ -110,8 +113,10 @@ class StepSolver {
   Rods rods_;
   ConstantForce external_;
   std::unique_ptr<BarrierContact> contact_;
+  std::unique_ptr<AdaptiveContact> adaptive_;
   std::unique_ptr<Friction> friction_;
   ScriptPull pull_;
+  VectorX pull_force_;  ///< per control, N
   JointSystem joints_;
   std::vector<JointState> joint_states_;
   std::vector<Reaction> reactions_;

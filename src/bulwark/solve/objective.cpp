@@ -18,7 +18,7 @@ Objective::Objective(const Eigen::SparseMatrix<double>& mass, const std::vector<
 }
 
 void Objective::prepare(const Vectors& q) {
-  for (Term* term : terms_) term->prepare(q);
+  for (const WeightedTerm& counted : terms_) counted.term->prepare(q);
 }
 
 double Objective::energy(const Vectors& q) {
@@ -29,14 +29,21 @@ double Objective::energy(const Vectors& q) {
     sum += 0.5 * component.dot(mass_ * component);
   }
   double terms = 0;
-  for (Term* term : terms_) terms += term->energy(q);
+  for (const WeightedTerm& counted : terms_) terms += counted.weight * counted.term->energy(q);
   return sum + scale_ * terms;
 }
 
 Vectors Objective::force_gradient(const Vectors& q, const Term* without) {
   Vectors gradient = Vectors::Zero(3, q.cols());
-  for (Term* term : terms_) {
-    if (term != without) term->add_gradient(q, gradient);
+  for (const WeightedTerm& counted : terms_) {
+    if (counted.term == without) continue;
+    if (counted.weight == 1) {
+      counted.term->add_gradient(q, gradient);
+      continue;
+    }
+    Vectors own = Vectors::Zero(3, q.cols());
+    counted.term->add_gradient(q, own);
+    gradient += counted.weight * own;
   }
   return scale_ * gradient;
 }
@@ -53,9 +60,10 @@ const BlockMatrix& Objective::hessian(const Vectors& q, Psd psd) {
   term_blocks_.resize(terms_.size());
   std::vector<BlockAssembler::Source> sources = {{&mass_blocks_, 1.0}};
   for (std::size_t t = 0; t < terms_.size(); ++t) {
-    terms_[t]->hessian(q, psd, coordinates_.map(), term_blocks_[t]);
-    sources.push_back({&term_blocks_[t].controls, scale_});
-    sources.push_back({&term_blocks_[t].unknowns, scale_, true});
+    terms_[t].term->hessian(q, psd, coordinates_.map(), term_blocks_[t]);
+    const double factor = scale_ * terms_[t].weight;
+    sources.push_back({&term_blocks_[t].controls, factor});
+    sources.push_back({&term_blocks_[t].unknowns, factor, true});
   }
   BlockMatrix& hessian = assembler_.assemble(sources, coordinates_.map());
   coordinates_.complete(q, control_gradient_, psd, hessian);
@@ -64,7 +72,8 @@ const BlockMatrix& Objective::hessian(const Vectors& q, Psd psd) {
 
 double Objective::step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const {
   double largest = 0;
-  for (const Term* term : terms_) largest = std::max(largest, term->step_measure(q, dq, unresolved));
+  for (const WeightedTerm& counted : terms_)
+    largest = std::max(largest, counted.term->step_measure(q, dq, unresolved));
   return largest;
 }
 
@@ -125,15 +134,15 @@ void Objective::focus(std::vector<char> moving) {
     if (!moving_[b]) std::fill_n(held.begin() + stiff[b].first_control, 4, all_axes);
   }
   coordinates_.set_held(held);
-  for (Term* term : terms_) term->focus(coordinates_.map(), moving_.empty());
+  for (const WeightedTerm& counted : terms_) counted.term->focus(coordinates_.map(), moving_.empty());
 }
 
 StepLimit Objective::largest_step(const ControlPath& path) {
   StepLimit limit;
-  for (Term* term : terms_) {
+  for (const WeightedTerm& counted : terms_) {
     // Each term sees only what the others left of the path.
     const StepLimit own =
-        limit.step < 1 ? term->largest_step(path.part(limit.step)) : term->largest_step(path);
+        limit.step < 1 ? counted.term->largest_step(path.part(limit.step)) : counted.term->largest_step(path);
     if (own.step < 1) limit = {own.step * limit.step, own.cause};
   }
   return limit;

@@ -13,6 +13,13 @@
 
 namespace bulwark {
 
+/// A term with the factor that it counts by.
+struct WeightedTerm {
+  WeightedTerm(Term* counted, double by = 1) : term(counted), weight(by) {}
+  Term* term;
+  double weight;
+};
+
 class Objective {
  public:
   /// The mass matrix is scalar: it acts alike on x, y and z.
@@ -21,12 +28,12 @@ class Objective {
   /// Begins a time step.
   void begin_step(Vectors target, double scale) {
     assembler_.begin_step();
-    for (Term* term : terms_) term->begin_step();
+    for (const WeightedTerm& counted : terms_) counted.term->begin_step();
     target_ = std::move(target);
     scale_ = scale;
   }
   /// The terms of the sum; the caller keeps them.
-  void set_terms(std::vector<Term*> terms) { terms_ = std::move(terms); }
+  void set_terms(std::vector<WeightedTerm> terms) { terms_ = std::move(terms); }
   void set_followers(std::vector<Follower> followers, std::vector<Follower> placing) {
     coordinates_.set_followers(std::move(followers), std::move(placing));
   }
@@ -68,7 +75,7 @@ class Objective {
   Profile& profile_;
   Vectors target_;
   double scale_ = 1;
-  std::vector<Term*> terms_;
+  std::vector<WeightedTerm> terms_;
   Coordinates coordinates_;
   std::vector<HeldAxes> held_;
   Focus focus_;

@@ -154,23 +154,46 @@ Matrix12 BarrierContact::vertex_hessian(std::size_t contact, Psd psd) const {
   return factor * mollified_contact_hessian(x.data(), sliding, c.mollifier_threshold, c.range, psd);
 }
 
+std::array<Vector3, 4> BarrierContact::contact_gradient(std::size_t k) const {
+  const ContactPair& c = now_.contacts[k];
+  const double factor = c.weight() * now_.mollifier[k] * now_.barrier[k].slope;
+  const Vector3 g = factor * now_.closest[k].r;
+  std::array<Vector3, 4> gradient;
+  for (int i = 0; i < 4; ++i)
+    gradient[i] = i < c.vertices() ? Vector3(now_.closest[k].weight[i] * g) : Vector3(Vector3::Zero());
+  if (!c.mollified) return gradient;
+  const auto x = positions_of(c.vertex, now_.positions);
+  const MollifierGradient m = edge_mollifier_gradient(x.data(), c.mollifier_threshold);
+  const double energy = c.weight() * now_.barrier[k].energy;
+  gradient[0] -= energy * m.u;
+  gradient[1] += energy * m.u;
+  gradient[2] -= energy * m.v;
+  gradient[3] += energy * m.v;
+  return gradient;
+}
+
 Vectors BarrierContact::vertex_gradient() const {
   Vectors sum = Vectors::Zero(3, mesh_.vertex_count());
   for (std::size_t k = 0; k < now_.contacts.size(); ++k) {
-    const ContactPair& c = now_.contacts[k];
-    const double factor = c.weight() * now_.mollifier[k] * now_.barrier[k].slope;
-    const Vector3 g = factor * now_.closest[k].r;
-    for (int i = 0; i < c.vertices(); ++i) sum.col(c.vertex[i]) += now_.closest[k].weight[i] * g;
-    if (!c.mollified) continue;
-    const auto x = positions_of(c.vertex, now_.positions);
-    const MollifierGradient m = edge_mollifier_gradient(x.data(), c.mollifier_threshold);
-    const double energy = c.weight() * now_.barrier[k].energy;
-    sum.col(c.vertex[0]) -= energy * m.u;
-    sum.col(c.vertex[1]) += energy * m.u;
-    sum.col(c.vertex[2]) -= energy * m.v;
-    sum.col(c.vertex[3]) += energy * m.v;
+    const std::array<Vector3, 4> gradient = contact_gradient(k);
+    for (int i = 0; i < now_.contacts[k].vertices(); ++i) sum.col(now_.contacts[k].vertex[i]) += gradient[i];
   }
   return sum;
+}
+
+std::vector<BarrierContact::Share> BarrierContact::shares(const Vectors& displacement) const {
+  std::vector<Share> shares(now_.contacts.size());
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    const ContactPair& c = now_.contacts[k];
+    shares[k] = {mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()],
+                 c.weight() * now_.mollifier[k] * now_.barrier[k].energy, 0};
+    const std::array<Vector3, 4> gradient = contact_gradient(k);
+    for (int i = 0; i < c.vertices(); ++i) {
+      if (mesh_.bodies[mesh_.vertex_body[c.vertex[i]]].obstacle)
+        shares[k].obstacle_work += gradient[i].dot(displacement.col(c.vertex[i]));
+    }
+  }
+  return shares;
 }
 
 void BarrierContact::add_gradient(const Vectors&, Vectors& gradient) {

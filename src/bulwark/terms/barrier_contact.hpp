@@ -11,6 +11,7 @@
 #include <bulwark/terms/term.hpp>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <limits>
 #include <string>
@@ -52,6 +53,14 @@ class BarrierContact : public Term {
   };
   /// Those of the last damped_hessian(), until the next step begins.
   const std::vector<Damped>& damped() const { return damped_; }
+
+  /// A contact's energy (J), and the work that moving the obstacle in it takes.
+  struct Share {
+    int body_a, body_b;
+    double energy, obstacle_work;
+  };
+  /// Of each contact, as of the last prepare(); the vertices moved by `displacement` to get there.
+  std::vector<Share> shares(const Vectors& displacement) const;
 
   /// To be called when the scales' factors, or also the ranges of pairs, have changed.
   void scales_changed(const Vectors& q, bool ranges_too = false);
@@ -105,6 +114,8 @@ class BarrierContact : public Term {
   /// The Hessian of a contact of stiff bodies, and of a damped one, in the difference of its two points.
   Matrix3 normal_hessian(std::size_t contact) const;
   Eigen::Matrix<double, 12, 12> vertex_hessian(std::size_t contact, Psd psd) const;
+  /// The gradient of a contact in its vertices.
+  std::array<Vector3, 4> contact_gradient(std::size_t contact) const;
   VertexPath vertex_path(const ControlPath& path) const;
 
   const CollisionMesh& mesh_;
