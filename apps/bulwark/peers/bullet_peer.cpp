@@ -10,6 +10,7 @@
 #include <btBulletDynamicsCommon.h>
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 namespace bulwark::app {
