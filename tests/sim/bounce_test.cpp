@@ -2,6 +2,7 @@
 #include <bulwark/sim/bounce.hpp>
 #include <sim/stiff_scene.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -46,8 +47,12 @@ TEST(Bounce, IsThatOfABoxInTheFullSolver) {
       impact.damping = damping;
       const Bounce bounce = bounce_of(impact);
       for (const BodyKind kind : test::stiff_kinds) {
-        EXPECT_NEAR(restitution_in_a_scene(kind, impact), bounce.restitution, 3e-3)
-            << integrator << " " << damping << " " << test::name_of(kind);
+        const double found = restitution_in_a_scene(kind, impact);
+        const std::string what = fmt::format("{} {} {}", integrator, damping, test::name_of(kind));
+        // Newmark's damped bounce depends on where in the step it begins; this one is one of many.
+        const double spread = integrator == "newmark" && damping > 0 ? 1 : 0;
+        EXPECT_GT(found, bounce.restitution - spread * (bounce.restitution - bounce.lowest) - 3e-3) << what;
+        EXPECT_LT(found, bounce.restitution + spread * (bounce.highest - bounce.restitution) + 3e-3) << what;
       }
     }
   }

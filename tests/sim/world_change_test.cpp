@@ -157,7 +157,8 @@ TEST_P(WorldChange, WhatWasThereGoesOnAsIfNothingHadCome) {
   const Eigen::Index count = alone.world().control_count();
   EXPECT_LT(
       (changed.world().state.position.leftCols(count) - alone.world().state.position).cwiseAbs().maxCoeff(),
-      1e-7);
+      // What Newmark gives back is a root, of what little a solve ended earlier or later by.
+      GetParam() == std::string("newmark") ? 5e-6 : 1e-7);
 }
 
 TEST_P(WorldChange, AnAdditionIntoABodyIsRefusedByNameAndLeavesNoTrace) {

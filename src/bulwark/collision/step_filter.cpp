@@ -32,7 +32,10 @@ Earliest earlier(const Earliest& a, const Earliest& b) {
 /// Time bounds found so far let later queries stop early; they are shared only between chunks of a fixed
 /// order, so that results do not depend on the number of threads.
 constexpr std::size_t batch_size = 4096;
-/// A query takes up to some 20 ms, where bodies are jammed.
+/// Few queries take more than some dozens. Where bodies are jammed, gaps of roundings would take any number;
+/// a part of the step does for them.
+constexpr int iterations_of_a_query = 1000;
+/// A query takes up to some 2 ms, where bodies are jammed.
 constexpr std::size_t queries_between_questions = 16;
 
 /// The earliest time that query gives for any of the candidates that `order` names.
@@ -249,6 +252,7 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
   }
   const Vectors& from = path.from;
   CcdOptions options;
+  options.max_iterations = iterations_of_a_query;
   options.minimum_distance = scales_.minimum_distance();
   options.keep_fraction = kept_gap;
   auto options_of = [&](int vertex_a, int vertex_b) {

@@ -35,7 +35,7 @@ double solve_step(const Wall& wall, double mass, double target, double scale, do
   return 0.5 * (low + high);
 }
 
-/// What implicit contact took comes back (sim/contact_energy.hpp), and its force does not enter the next
+/// What implicit contact took comes back (sim/energy_keeping.hpp), and its force does not enter the next
 /// prediction.
 void give_back(const Wall& wall, double mass, double from, State& state) {
   const double to = state.position(0);

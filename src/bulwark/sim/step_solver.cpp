@@ -25,6 +25,9 @@ constexpr int max_pull_rounds = 60;
 /// blocked for good: at that rate it would not arrive in the rounds there are.
 constexpr std::size_t patient_rounds = 8;
 constexpr double least_gain = 0.3;
+/// And one whose way does not get shorter by this part in this many iterations.
+constexpr double least_gain_of_iterations = 0.01;
+constexpr int patient_iterations = 100;
 /// Stiffness of the pull at first, and where stiffening ends, relative to the inertia of the controls.
 constexpr double first_pull = 1e6, stiffest_pull = 1e8;
 /// Where all moving bodies are stiff the barrier is softer, and a harder pull would only close the gaps.
@@ -80,8 +83,11 @@ double regular_time_scale(const Settings& settings) {
   return make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step;
 }
 
-/// Part of the energy that a step turns over by which it may gain.
-constexpr double energy_tolerance = 1e-3;
+/// Part of the energy that a step turns over by which it may gain. That of vibrations goes up and down where
+/// the integrator does not take it.
+double energy_tolerance(const Integrator& integrator) {
+  return integrator.dissipates() ? 1e-3 : 3e-2;
+}
 
 std::string describe_control(const World& world, int control) {
   for (const Body& body : world.bodies) {
@@ -159,21 +165,25 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
     friction_->lag(*contact_);
   }
   objective_.prepare(q);
-  const bool implicit_contact = contact_ && contact_weight_ > 1;
-  ContactMoment begin;
-  if (implicit_contact) begin = contact_moment(q, q);
+  const bool keeps_energy = !integrator.dissipates();
+  EnergyStep energy;
+  if (keeps_energy) energy.begin = contact_moment(q, q);
   if (adaptive_) adaptive_->set_factors(q, integrator, objective_);
   damping_.begin_step(q, prediction.reference, prediction.rate);
   if (!spin.empty()) begin_at_flight(q, prediction.target);
   if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
   const VectorX joint_coordinates = joints_.coordinates(state, q);
+  if (keeps_energy) {
+    energy.end = contact_moment(q, before.position);
+    energy.loads = external_.force();
+  }
   rods_.renew_directors(q);
   integrator.advance(state, q, h);
   state.joint_coordinates = joint_coordinates;
   state.joint_multipliers = joints_.multipliers();
   note_reactions(q);
   advance_stiff(world_.stiff, spin, prediction, state);
-  if (implicit_contact) end_implicit_contact(begin, before);
+  if (keeps_energy) keep_energy_of(energy, before);
   if (adaptive_) adaptive_->remember();
   verdict_ = judge(before, energies_before, integrator);
   return true;
@@ -219,9 +229,7 @@ double StepSolver::work_done(const State& before) {
 StepVerdict StepSolver::judge(const State& before, const Energies& energies_before,
                               const Integrator& integrator) {
   StepVerdict verdict;
-  // An integrator that keeps energy lets it go up and down about its mean; parts of a step, which implicit
-  // Euler takes, would damp it.
-  if (settings_.solver.check_energy && integrator.dissipates()) {
+  if (settings_.solver.check_energy) {
     const Energies after = energies();
     const double work = work_done(before);
     const double turned_over =
@@ -243,7 +251,7 @@ StepVerdict StepSolver::judge(const State& before, const Energies& energies_befo
                  settings_.gravity.norm() * derived_.bodies[b].contact_distance;
       }
     }
-    const double allowed = energy_tolerance * turned_over + tolerated +
+    const double allowed = energy_tolerance(integrator) * turned_over + tolerated +
                            2 * std::sqrt(2 * energies_before.kinetic * tolerated) + layer;
     const double gain = after.total() - energies_before.total() - work - allowed;
     verdict.energy_gain = std::isfinite(gain) ? std::max(0.0, gain) : BodyScale::none;
@@ -258,14 +266,15 @@ StepVerdict StepSolver::judge(const State& before, const Energies& energies_befo
 
 ContactMoment StepSolver::contact_moment(const Vectors& q, const Vectors& before) {
   ContactMoment moment;
+  // Affine bodies store next to nothing.
+  moment.elastic = VectorX::Zero(q.cols());
+  elasticity_.add_energies(q, moment.elastic);
+  shells_.add_energies(q, moment.elastic);
+  rods_.add_energies(q, moment.elastic);
+  moment.contact_gradient = Vectors::Zero(3, q.cols());
+  if (!contact_) return moment;
   moment.contacts = contact_->shares(vertex_positions(world_.collision, q - before));
-  moment.contact_gradient = moment.other_gradient = Vectors::Zero(3, q.cols());
   contact_->add_gradient(q, moment.contact_gradient);
-  for (const WeightedTerm& counted : terms()) {
-    // What keeps affine bodies rigid does no work on their way, a rotation, and stores next to nothing.
-    if (counted.weight == 1 && counted.term != &orthogonality_)
-      counted.term->add_gradient(q, moment.other_gradient);
-  }
   return moment;
 }
 
@@ -278,16 +287,19 @@ Vectors StepSolver::gradient_of_contacts(const Vectors& q) {
   return gradient;
 }
 
-/// Contact has acted by its forces at the end of the step: they do not enter the next one's prediction, and
-/// what they took is given back.
-void StepSolver::end_implicit_contact(const ContactMoment& begin, const State& before) {
+/// Corrects velocities for the energy that the step should not have given or taken (energy_keeping.hpp).
+/// Implicit contact has acted by its forces at the end of the step: they do not enter the next prediction.
+void StepSolver::keep_energy_of(EnergyStep& step, const State& before) {
   State& state = world_.state;
-  const ContactMoment end = contact_moment(state.position, before.position);
-  if (begin.contacts.empty() && end.contacts.empty()) return;
   if (!response_) response_ = std::make_unique<ForceResponse>(world_, mass_);
-  state.acceleration += contact_weight_ * (*response_)(state.position, gradient_of_contacts(state.position));
-  const bool lossy = friction_->active() || !damping_.terms().empty();
-  give_back_contact_energy(world_, mass_, *response_, begin, end, lossy, before, state);
+  const bool implicit_contact = contact_ && contact_weight_ > 1;
+  if (implicit_contact)
+    state.acceleration +=
+        contact_weight_ * (*response_)(state.position, gradient_of_contacts(state.position));
+  const bool lossy = (friction_ && friction_->active()) || !damping_.terms().empty();
+  step.rule = implicit_contact && !lossy ? EnergyRule::kept : EnergyRule::not_more;
+  step.give_back_contact = implicit_contact;
+  keep_energy(world_, mass_, *response_, step, before, state);
 }
 
 /// Moves stiff bodies along their free flight as far as nothing is in the way: a better place to begin at
@@ -407,21 +419,29 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
   with_pull.push_back(&pull_);
   objective_.set_terms(with_pull);
   objective_.set_held(held);
-  bool done = false;
+  bool done = false, stuck = false;
   std::vector<double> left;  // at the ends of the rounds with multipliers
   for (int round = 0; round < max_pull_rounds; ++round) {
     // Where scripts stand in between, rough answers do.
     NewtonOptions options = newton_options(std::max(1e-2 / settings_.solver.tolerance, 1.0), h, report);
-    options.after_step = [this, adapt = options.after_step](const Vectors& x) {
+    options.after_step = [this, &stuck, adapt = options.after_step, least = 1 - pull_.progress(q),
+                          iterations = 0](const Vectors& x) mutable {
       if (adapt) adapt(x);
-      return pull_.progress(x) >= arrived;
+      const double now = 1 - pull_.progress(x);
+      ++iterations;
+      if (now < (1 - least_gain_of_iterations) * least) {
+        least = now;
+        iterations = 0;
+      }
+      stuck = iterations >= patient_iterations;
+      return stuck || now <= 1 - arrived;
     };
     const SolveRecord record = minimise(objective_, *linear_, q, options, profile_);
     add_to(report, record, h);
     note_pull(moving, q);
     const double progress = pull_.progress(q);
     done = progress >= arrived;
-    if (done || record.outcome != Outcome::converged) break;
+    if (done || stuck || record.outcome != Outcome::converged) break;
     if (progress < nearly_arrived && pull_.stiffness() * scale < stiffest_pull) {
       pull_.stiffen();
     } else {

@@ -5,9 +5,9 @@
 #include <bulwark/base/profile.hpp>
 #include <bulwark/integrate/integrator.hpp>
 #include <bulwark/sim/adaptive_contact.hpp>
-#include <bulwark/sim/contact_energy.hpp>
 #include <bulwark/sim/damping_terms.hpp>
 #include <bulwark/sim/derive.hpp>
+#include <bulwark/sim/energy_keeping.hpp>
 #include <bulwark/sim/joint_system.hpp>
 #include <bulwark/sim/reactions.hpp>
 #include <bulwark/sim/report.hpp>
@@ -80,7 +80,7 @@ class StepSolver {
   std::vector<WeightedTerm> terms();
   ContactMoment contact_moment(const Vectors& q, const Vectors& before);
   Vectors gradient_of_contacts(const Vectors& q);
-  void end_implicit_contact(const ContactMoment& begin, const State& before);
+  void keep_energy_of(EnergyStep& step, const State& before);
   StepVerdict judge(const State& before, const Energies& energies_before, const Integrator& integrator);
   double work_done(const State& before);
   NewtonOptions newton_options(double times_tolerance, double h, const StepReport& report);

@@ -52,14 +52,19 @@ Elasticity::Elasticity(std::vector<Tetrahedron> tetrahedra, const Vectors& rest,
   gradients_.resize(elements_.size());
 }
 
+double Elasticity::energy_of(const Element& e, const Vectors& q) {
+  const auto x = corners(e.vertices, q);
+  return dispatch(
+      e.model, [&]<class Model>(Model) { return tetrahedron_energy<Model>(e.rest, e.lame, x.data()); },
+      [&] { return linear_tetrahedron_energy(e.rest, e.lame, x.data()); });
+}
+
 double Elasticity::energy(const Vectors& q) {
-  return parallel_sum(elements_.size(), [&](std::size_t t) {
-    const Element& e = elements_[t];
-    const auto x = corners(e.vertices, q);
-    return dispatch(
-        e.model, [&]<class Model>(Model) { return tetrahedron_energy<Model>(e.rest, e.lame, x.data()); },
-        [&] { return linear_tetrahedron_energy(e.rest, e.lame, x.data()); });
-  });
+  return parallel_sum(elements_.size(), [&](std::size_t t) { return energy_of(elements_[t], q); });
+}
+
+void Elasticity::add_energies(const Vectors& q, VectorX& at_controls) {
+  for (const Element& e : elements_) at_controls[e.vertices[0]] += energy_of(e, q);
 }
 
 void Elasticity::add_gradient(const Vectors& q, Vectors& gradient) {

@@ -17,6 +17,8 @@ class Elasticity : public Term {
   ~Elasticity() override;
 
   double energy(const Vectors& q) override;
+  /// Adds the energy of each element at one of its controls: whose energy it is (J).
+  void add_energies(const Vectors& q, VectorX& at_controls);
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
   /// Tetrahedra of materials that resist inversion keep a fifth of their volume in one step.
@@ -27,6 +29,8 @@ class Elasticity : public Term {
 
  private:
   struct Element;  ///< defined where it is used, so that users of this header need no stencils
+  static double energy_of(const Element& element, const Vectors& q);
+
   std::vector<Element> elements_;
   std::vector<Eigen::Matrix<double, 3, 4>> gradients_;
 };

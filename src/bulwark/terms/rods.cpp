@@ -110,6 +110,14 @@ double Rods::energy(const Vectors& q) {
          });
 }
 
+void Rods::add_energies(const Vectors& q, VectorX& at_controls) {
+  for (const Segment& segment : segments_)
+    at_controls[segment.place.vertices[0]] += rod_stretch_energy(segment.rest, vector_of(segment, q));
+  for (const Joint& joint : joints_)
+    at_controls[joint.controls[0]] +=
+        rod_vertex_energy(joint.rest, frames(joint).data(), variables(joint, q));
+}
+
 void Rods::add_gradient(const Vectors& q, Vectors& gradient) {
   for (const Segment& segment : segments_) {
     const Vector3 g = rod_stretch_gradient(segment.rest, vector_of(segment, q));

@@ -26,6 +26,8 @@ class Rods : public Term {
   double turn_towards(std::size_t segment, const Vectors& q, const Vector3& director) const;
 
   double energy(const Vectors& q) override;
+  /// Adds the energy of each element at one of its controls: whose energy it is (J).
+  void add_energies(const Vectors& q, VectorX& at_controls);
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
   /// Segments keep a fifth of their length in one step.

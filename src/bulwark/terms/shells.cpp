@@ -110,6 +110,14 @@ double Shells::energy(const Vectors& q) {
          parallel_sum(hinges_.size(), [&](std::size_t k) { return 0.5 * slope_[k] * bend_[k]; });
 }
 
+void Shells::add_energies(const Vectors& q, VectorX& at_controls) {
+  find_bends(q);
+  for (const Membrane& m : membranes_)
+    at_controls[m.vertices[0]] += membrane_energy(m.rest, m.material, gather(m.vertices, q).data());
+  for (std::size_t k = 0; k < hinges_.size(); ++k)
+    at_controls[hinges_[k].vertices[0]] += 0.5 * slope_[k] * bend_[k];
+}
+
 void Shells::add_gradient(const Vectors& q, Vectors& gradient) {
   find_bends(q);
   parallel_for(membranes_.size(), [&](std::size_t t) {

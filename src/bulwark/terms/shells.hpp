@@ -17,6 +17,8 @@ class Shells : public Term {
   ~Shells() override;
 
   double energy(const Vectors& q) override;
+  /// Adds the energy of each element at one of its controls: whose energy it is (J).
+  void add_energies(const Vectors& q, VectorX& at_controls);
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
   /// Triangles stay below their strain limit.
