@@ -10,8 +10,8 @@ namespace {
 /// Sets of bodies that touch, by one body of each; obstacles connect nothing.
 class Islands {
  public:
-  Islands(const World& world, const ContactMoment& begin, const ContactMoment& end)
-      : sets_(world.bodies.size()), jointed_(world.bodies.size(), 0), bound_(world.bodies.size(), 0) {
+  Islands(const World& world, const ContactMoment& begin, const ContactMoment& end, const Vectors& way)
+      : sets_(world.bodies.size()), driven_(world.bodies.size(), 0), bound_(world.bodies.size(), 0) {
     for (const ContactMoment* moment : {&begin, &end}) {
       for (const BarrierContact::Share& contact : moment->contacts) {
         if (!is_obstacle(world, contact.body_a) && !is_obstacle(world, contact.body_b))
@@ -25,13 +25,14 @@ class Islands {
       }
     }
     for (const Joint& joint : world.joints) {
-      jointed_[sets_.find(joint.body_a)] = 1;
-      if (joint.body_b >= 0) jointed_[sets_.find(joint.body_b)] = 1;
+      driven_[sets_.find(joint.body_a)] = 1;
+      if (joint.body_b >= 0) driven_[sets_.find(joint.body_b)] = 1;
     }
     for (std::size_t b = 0; b < world.bodies.size(); ++b) {
       const Body& body = world.bodies[b];
       for (int i = body.first_control; i < body.first_control + body.control_count; ++i) {
         if (world.held[i] != 0) bound_[sets_.find(static_cast<int>(b))] = 1;
+        if (world.scripted[i] != 0 && !way.col(i).isZero(0)) driven_[sets_.find(static_cast<int>(b))] = 1;
       }
     }
   }
@@ -40,14 +41,14 @@ class Islands {
   int of(const World& world, const BarrierContact::Share& contact) {
     return of(is_obstacle(world, contact.body_a) ? contact.body_b : contact.body_a);
   }
-  /// Whether joints hold some of its bodies.
-  bool jointed(int island) const { return jointed_[island] != 0; }
+  /// Whether joints hold or scripts move some of its bodies: what they do to its energy is not known here.
+  bool driven(int island) const { return driven_[island] != 0; }
   /// Whether obstacles or scripts hold some of it: its momentum is not its own.
   bool bound(int island) const { return bound_[island] != 0; }
 
  private:
   JoinedSets sets_;
-  std::vector<char> jointed_, bound_;
+  std::vector<char> driven_, bound_;
 };
 
 /// Part of its energy by which that of a vibration may rise in a step where it falls in others.
@@ -146,7 +147,8 @@ class RelativeMotion {
 void keep_energy(const World& world, const Eigen::SparseMatrix<double>& mass, const ForceResponse& response,
                  const EnergyStep& step, const State& before, State& after) {
   const ContactMoment &begin = step.begin, &end = step.end;
-  Islands islands(world, begin, end);
+  const Vectors way = after.position - before.position;
+  Islands islands(world, begin, end, way);
   const std::size_t count = world.bodies.size();
   std::vector<double> lack(count, 0), taken(count, 0), had(count, 0);
   std::vector<char> touches(count, 0);
@@ -161,14 +163,13 @@ void keep_energy(const World& world, const Eigen::SparseMatrix<double>& mass, co
     taken[island] += contact.obstacle_work - contact.energy;
     touches[island] = 1;
   }
-  const Vectors way = after.position - before.position;
   const Vectors momentum = momenta(mass, after.velocity), momentum_before = momenta(mass, before.velocity);
   auto for_controls = [&](auto&& call) {
     for (std::size_t b = 0; b < count; ++b) {
       const Body& body = world.bodies[b];
       if (Islands::is_obstacle(world, static_cast<int>(b))) continue;
       const int island = islands.of(static_cast<int>(b));
-      if (islands.jointed(island)) continue;
+      if (islands.driven(island)) continue;
       for (int i = body.first_control; i < body.first_control + body.control_count; ++i) call(island, i);
     }
   };
@@ -177,11 +178,7 @@ void keep_energy(const World& world, const Eigen::SparseMatrix<double>& mass, co
     taken[island] += end.contact_gradient.col(i).dot(way.col(i));
     lack[island] -= end.elastic[i] - begin.elastic[i];
     had[island] += begin.elastic[i] + 0.5 * before.velocity.col(i).dot(momentum_before.col(i));
-    if (world.scripted[i]) {
-      // What a script takes or gives is its own.
-      lack[island] += end.contact_gradient.col(i).dot(way.col(i));
-      return;
-    }
+    if (world.scripted[i]) return;
     lack[island] -= 0.5 * (after.velocity.col(i).dot(momentum.col(i)) -
                            before.velocity.col(i).dot(momentum_before.col(i)));
     lack[island] += step.loads.col(i).dot(way.col(i));
@@ -206,7 +203,7 @@ void keep_energy(const World& world, const Eigen::SparseMatrix<double>& mass, co
   std::vector<double> wanted = lack;
   for (std::size_t k = 0; k < count; ++k) {
     const double spare = lack[k] + rise_and_fall * had[k];
-    if (may_fall && spare > 0) wanted[k] = step.give_back_contact ? std::min(taken[k], spare) : 0;
+    if (may_fall && spare > 0) wanted[k] = std::min(taken[k], spare);
     if (!touches[k]) wanted[k] = 0;
   }
   if (std::any_of(wanted.begin(), wanted.end(), [](double w) { return w != 0; }))

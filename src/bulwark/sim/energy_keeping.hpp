@@ -1,4 +1,4 @@
-// Energy in steps of integrators that do not take it by themselves.
+// Energy in steps of an integrator that shall keep it.
 //
 // Contact that acts by its forces at the end of a step takes energy, as all implicit contact does; and what
 // is not linear, elasticity or a turning gap, gives or takes some in any of them. After a step the energy of
@@ -29,19 +29,17 @@ struct ContactMoment {
 /// What is allowed to the energy of bodies in a step.
 enum class EnergyRule {
   kept,      ///< as much as before
-  not_more,  ///< it may fall: what integrators lose, friction and damping
+  not_more,  ///< it may fall, by friction and damping; what implicit contact takes is given back all the same
 };
 
 struct EnergyStep {
   ContactMoment begin, end;
   Vectors loads;  ///< constant forces on the controls (N)
   EnergyRule rule = EnergyRule::kept;
-  /// Where energy may fall by intention, as with friction: what implicit contact takes is given back all the
-  /// same.
-  bool give_back_contact = false;
 };
 
-/// Changes the velocities of `after`, the state at the end of a step. Bodies with joints stay as they are.
+/// Changes the velocities of `after`, the state at the end of a step. Sets of bodies that
+/// joints hold or scripts move stay as they are.
 void keep_energy(const World& world, const Eigen::SparseMatrix<double>& mass, const ForceResponse& response,
                  const EnergyStep& step, const State& before, State& after);
 
