@@ -119,7 +119,7 @@ TEST(StickSlipScenes, TipOfThePushedRodSticksAndJumpsByTurns) {
     const char turn = std::abs(speed) < 0.1 * hand_speed ? 's' : speed > 1.5 * hand_speed ? 'j' : ' ';
     if (turn != ' ' && (turns.empty() || turns.back() != turn)) turns.push_back(turn);
   });
-  run.run(1350);
+  run.run();
   EXPECT_EQ(turns.substr(0, 4), "sjsj");
 }
 
