@@ -81,15 +81,23 @@ struct Simulation::Impl {
     if (integrator->needs_acceleration()) solver->set_start_acceleration();
   }
 
+  /// How often a part of a step was halved, because it broke a promise, and because it could not be solved.
+  struct Halvings {
+    int promises = 0, failures = 0;
+  };
+
   /// Solves the time from start to start + h in one part, or in halves where that fails or breaks a promise.
-  bool advance(double start, double h, int halvings, const Integrator& method, StepReport& report) {
+  bool advance(double start, double h, Halvings halvings, const Integrator& method, StepReport& report) {
     const State before = world.state;
     const bool solved = solver->solve(h, start + h, method, report);
     const StepVerdict verdict = solved ? solver->verdict() : StepVerdict();
     if (solved && verdict.kept()) return true;
     const State whole = world.state;
     const bool may_go_on = report.outcome != Outcome::work_limit;
-    if (may_go_on && halvings < (solved ? promise_halvings : settings.solver.max_halvings)) {
+    const bool may_halve =
+        solved ? halvings.promises < promise_halvings : halvings.failures < settings.solver.max_halvings;
+    if (may_go_on && may_halve) {
+      ++(solved ? halvings.promises : halvings.failures);
       world.state = before;
       if (solved) {
         ++(verdict.passed.empty() ? report.energy_retries : report.passing_retries);
@@ -101,8 +109,8 @@ struct Simulation::Impl {
       ++report.substeps;
       const Integrator& part = method.for_part_of_step();
       const StepReport so_far = report;
-      if (advance(start, h / 2, halvings + 1, part, report) &&
-          advance(start + h / 2, h / 2, halvings + 1, part, report)) {
+      if (advance(start, h / 2, halvings, part, report) &&
+          advance(start + h / 2, h / 2, halvings, part, report)) {
         return true;
       }
       if (solved) {
@@ -146,7 +154,7 @@ struct Simulation::Impl {
     const double h = settings.time.step;
     bool solved = false;
     try {
-      solved = advance(static_cast<double>(before.step) * h, h, 0, *integrator, report);
+      solved = advance(static_cast<double>(before.step) * h, h, {}, *integrator, report);
     } catch (...) {
       undo(before);
       throw;
