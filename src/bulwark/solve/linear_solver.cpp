@@ -14,7 +14,7 @@ namespace {
 /// milliseconds. Islands do not fill each other in, however many they are.
 constexpr int smallest_iterative_system = 20'000;
 /// Iterations that cost about as much as a factorisation at the sizes where they are tried.
-constexpr int tried_iterations = 300;
+constexpr int tried_iterations = 1000;
 /// Unknowns above which nothing is factorised: a solid's factor is then some gigabytes.
 constexpr int largest_direct_system = 400'000;
 /// Multiplications up to which a factorisation by fronts is faster than the supernodal one, whose dense
