@@ -281,7 +281,7 @@ TEST_F(RunOfTwoBodies, NoLinkLeadsOutOfTheFolder) {
   secret.body_names[0] = "secret";
   write_all(outside / "frame.vtu", frame_to_vtu(secret));
   write_all(outside / "summary.json", R"({"state": "done", "scene": {"title": "secret"}})");
-  write_all(outside / "table.csv", "step,time\n1,77\n");
+  write_all(outside / "table.csv", "step,time\n1,77.125\n");
   const auto link = [&](const char* target, const std::string& name) {
     std::filesystem::remove(folder / name);
     std::filesystem::create_symlink(outside / target, folder / name);
@@ -293,7 +293,7 @@ TEST_F(RunOfTwoBodies, NoLinkLeadsOutOfTheFolder) {
   ViewedRun run(folder.owner.path());
   const std::string whole = run.description(0);
   EXPECT_EQ(whole.find("secret"), std::string::npos) << whole;
-  EXPECT_EQ(whole.find("77"), std::string::npos) << whole;
+  EXPECT_EQ(whole.find("77.125"), std::string::npos) << whole;
   EXPECT_THROW(run.packed_frame(3, std::nullopt), InputError);
   EXPECT_THROW(run.joints_at(3), InputError);
   EXPECT_THROW(run.steps_from(0), InputError);
