@@ -72,10 +72,13 @@ add_check(tidy TIMEOUT 3600 REQUIRES clang-tidy-19 LABELS slow COMMAND tests/tid
 add_check(sanitized_build TIMEOUT 3600 LABELS sanitized
   COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target sanitized_tests)
 set_tests_properties(sanitized_build PROPERTIES FIXTURES_SETUP sanitized_build PROCESSORS 2 COST 1000 RESOURCE_LOCK build_folder)
+# Long ones that repeat what others do.
+set(sanitized_without_sim ":*ImpossibleScript*:*SlipperyScript*:*NewmarkEnergy*:*RandomDrops*:FallingBox*:RotatingBoard*:StickSlip*")
+set(sanitized_without_collision ":CcdAgainstTheOracle*")
 foreach(layer ${sanitized_layers})
   add_check(sanitized_${layer} TIMEOUT 1200 LABELS sanitized
-    COMMAND ${CMAKE_BINARY_DIR}/bin/sanitized_${layer} --gtest_brief=1 --gtest_filter=-*Slow*)
-  set_tests_properties(sanitized_${layer} PROPERTIES FIXTURES_REQUIRED sanitized_build)
+    COMMAND ${CMAKE_BINARY_DIR}/bin/sanitized_${layer} --gtest_brief=1 --gtest_filter=-*Slow*${sanitized_without_${layer}})
+  set_tests_properties(sanitized_${layer} PROPERTIES FIXTURES_REQUIRED sanitized_build COST 100)
 endforeach()
 add_check(sanitized_anew TIMEOUT 7200 LABELS sanitized slow COMMAND tests/sanitized_anew.sh)
 set_tests_properties(sanitized_anew PROPERTIES PROCESSORS 2)
