@@ -2,6 +2,7 @@
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/simulation.hpp>
 #include <bulwark/sim/thin_bodies.hpp>
+#include <sim/stiff_scene.hpp>
 
 #include <gtest/gtest.h>
 
@@ -11,12 +12,7 @@
 namespace bulwark {
 namespace {
 
-BodyOptions at(const std::string& name, const Vector3& position) {
-  BodyOptions options;
-  options.name = name;
-  options.pose.position = position;
-  return options;
-}
+using test::at;
 
 Motion moving(const Vector3& velocity) {
   Motion motion;

@@ -2,6 +2,7 @@
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/body_state.hpp>
 #include <bulwark/sim/simulation.hpp>
+#include <sim/stiff_scene.hpp>
 
 #include <gtest/gtest.h>
 
@@ -12,16 +13,11 @@
 namespace bulwark {
 namespace {
 
-BodyOptions at(const std::string& name, const Vector3& position) {
-  BodyOptions options;
-  options.name = name;
-  options.pose.position = position;
-  return options;
-}
+using test::at;
 
 World with_ground() {
   World world;
-  add_plane(world, {0, 0, 0}, {0, 1, 0}, at("ground", {0, 0, 0}));
+  test::add_ground(world);
   return world;
 }
 

@@ -2,6 +2,7 @@
 #include <bulwark/sim/energy_keeping.hpp>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 namespace bulwark {

@@ -4,6 +4,7 @@
 #include <array>
 
 namespace bulwark {
+
 KelvinVoigt::KelvinVoigt(std::vector<Tetrahedron> tetrahedra, const Vectors& rest,
                          std::vector<Viscosity> viscosity) {
   for (std::size_t t = 0; t < tetrahedra.size(); ++t) {
