@@ -49,7 +49,7 @@ BenchTable bench_ipc(const BenchOptions& options) {
     settings.contact.friction = 0.2;
     settings.solver.threads = options.threads;
     Simulation simulation(ball_on_block(wanted), settings);
-    const auto tetrahedra = static_cast<double>(simulation.world().tetrahedra.size());
+    const auto tetrahedra = static_cast<double>(simulation.world().elements.size());
     StepReport sum;
     int most_contacts = 0;
     for (int i = 0; i < steps; ++i) {

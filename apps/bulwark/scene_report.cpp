@@ -2,6 +2,8 @@
 
 #include "units.hpp"
 
+#include <bulwark/sim/body_nodes.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,8 +33,9 @@ std::string size_line(const Simulation& simulation) {
   const Settings& settings = simulation.settings();
   return fmt::format("{}{} bodies, {} nodes, {} tetrahedra, {} surface triangles; {} steps of {}, {}\n",
                      settings.title.empty() ? "" : settings.title + ": ", world.bodies.size(),
-                     world.control_count(), world.tetrahedra.size(), world.collision.triangles.size(),
-                     settings.time.steps, with_unit(settings.time.step, "s"), settings.time.integrator);
+                     world.control_count(), world.elements.count_of(ElementType::tetrahedron),
+                     world.collision.triangles.size(), settings.time.steps,
+                     with_unit(settings.time.step, "s"), settings.time.integrator);
 }
 
 namespace {
@@ -109,18 +112,10 @@ std::string body_lines(const World& world) {
     if (++count > most_lines) {
       return lines + fmt::format("  and {} more bodies\n", world.bodies.size() - most_lines);
     }
-    if (body.kind == BodyKind::obstacle) {
-      lines += fmt::format("  {}: obstacle, {} vertices\n", body.name, body.control_count);
-      continue;
-    }
-    const double mass = world.lumped_mass.segment(body.first_control, body.control_count).sum();
-    if (body.kind != BodyKind::deformable) {
-      lines += fmt::format("  {}: {}, {} vertices, {:.4g} kg\n", body.name, body_kind_name(body.kind),
-                           body.vertex_count, mass);
-      continue;
-    }
-    lines += fmt::format("  {}: deformable, {} nodes, {} tetrahedra, {:.4g} kg\n", body.name,
-                         body.control_count, body.tetrahedron_count, mass);
+    lines += fmt::format("  {}: {}, {} {}", body.name, body_kind_name(body.kind), body.node_count(),
+                         is_solid(world, body) ? "nodes" : "vertices");
+    if (is_solid(world, body)) lines += fmt::format(", {} tetrahedra", body.element_count);
+    lines += body.is_obstacle() ? "\n" : fmt::format(", {:.4g} kg\n", mass_of(world, body));
   }
   return lines;
 }

@@ -72,7 +72,7 @@ py::list reactions(const RunningScene& scene, int body) {
 
 py::tuple reaction(const RunningScene& scene, int body) {
   const Simulation& simulation = scene.simulation();
-  const bool obstacle = scene.world().bodies[body].kind == BodyKind::obstacle;
+  const bool obstacle = scene.world().bodies[body].is_obstacle();
   return as_tuple(reaction_of_body(scene.world(), body, simulation.reactions(),
                                    obstacle ? simulation.contacts() : std::vector<ContactForce>{},
                                    simulation.joint_states()));

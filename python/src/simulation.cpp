@@ -3,6 +3,7 @@
 #include "bindings.hpp"
 
 #include <bulwark/base/error.hpp>
+#include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/body_state.hpp>
 
 #include <pybind11/stl.h>
@@ -146,14 +147,13 @@ void move_to(RunningScene& scene, const std::optional<Rows>& positions,
 py::dict body_info(const RunningScene& scene, int body) {
   const Body& b = scene.world().bodies[body];
   const World& world = scene.world();
-  const double mass = b.stiff >= 0 ? world.stiff[b.stiff].mass
-                                   : world.lumped_mass.segment(b.first_control, b.control_count).sum();
   py::dict info;
   info["id"] = b.id;
   info["name"] = b.name;
   info["kind"] = std::string(body_kind_name(b.kind));
-  info["mass"] = mass;
-  info["controls"] = py::make_tuple(b.first_control, b.first_control + b.control_count);
+  info["mass"] = mass_of(world, b);
+  info["controls"] =
+      py::make_tuple(b.first_control, b.first_control + (b.is_stiff() ? b.control_count : b.point_count));
   info["vertices"] = py::make_tuple(b.first_vertex, b.first_vertex + b.vertex_count);
   return info;
 }

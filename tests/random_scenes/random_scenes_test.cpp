@@ -29,7 +29,8 @@ bool same_bits(const State& a, const State& b) {
   return a.step == b.step && same_bits(a.time, b.time) && same_bits(a.position, b.position) &&
          same_bits(a.velocity, b.velocity) && same_bits(a.acceleration, b.acceleration) &&
          same_bits(a.previous_position, b.previous_position) &&
-         same_bits(a.previous_velocity, b.previous_velocity) && a.contact == b.contact &&
+         same_bits(a.previous_velocity, b.previous_velocity) &&
+         same_bits(a.earlier_energy, b.earlier_energy) && a.contact == b.contact &&
          same_bits(a.joint_coordinates, b.joint_coordinates) &&
          same_bits(a.joint_multipliers, b.joint_multipliers);
 }

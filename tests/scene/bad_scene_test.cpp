@@ -29,7 +29,7 @@ TEST(BadScene, KeysOfOtherKindsAndOfLaterVersionsAreUnknown) {
   expect_parts(error_of(box_scene(R"(, "order": 2)")), {"/bodies/0/order: expected 1, got 2"});
   expect_parts(error_of(box_scene(), {"/bodies/0/kind=\"particle\""}),
                {"/bodies/0/kind (changed by --set): expected \"deformable\" or \"affine\" or \"rigid\" or "
-                "\"shell\" or \"rod\" or \"obstacle\", got "
+                "\"shell\" or \"rod\" or \"particles\" or \"obstacle\", got "
                 "\"particle\""});
   expect_parts(error_of(box_scene(), {"/time/integrator=\"bdf3\""}),
                {"/time/integrator", "did you mean \"bdf2\"?"});
@@ -238,7 +238,7 @@ TEST(BadScene, KindsOfOtherProgramsAreTranslated) {
                                                         {"kinematic", "obstacle"},
                                                         {"plane", "obstacle"},
                                                         {"rigid_body", "rigid"},
-                                                        {"particle", "rigid"},
+                                                        {"particle", "particles"},
                                                         {"rope", "rod"},
                                                         {"cable", "rod"},
                                                         {"defromable", "deformable"}}) {

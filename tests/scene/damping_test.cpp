@@ -13,19 +13,19 @@ const std::string rubber = R"({ "model": "neo-hookean", "density": 1000, "young"
 TEST(DampingScene, IsReadForContactAndMaterials) {
   const Scene none = parse(box_scene());
   EXPECT_EQ(none.settings.contact.restitution_damping, 0);
-  EXPECT_EQ(none.world.materials[0].rayleigh_damping, 0);
+  EXPECT_EQ(std::get<ElasticMaterial>(none.world.elements.materials[0]).rayleigh_damping, 0);
   const Scene damped =
       parse(box_scene("", R"(, "contact": { "restitution_damping": 2e-3 })"),
             {"/bodies/0/material=" + rubber + R"(, "damping": { "kind": "rayleigh", "stiffness": 0.01 } })"});
   EXPECT_EQ(damped.settings.contact.restitution_damping, 2e-3);
-  EXPECT_EQ(damped.world.materials[0].rayleigh_damping, 0.01);
+  EXPECT_EQ(std::get<ElasticMaterial>(damped.world.elements.materials[0]).rayleigh_damping, 0.01);
   EXPECT_FALSE(damped.world.bodies[0].restitution_damping);
   const Scene viscous =
       parse(box_scene(), {"/bodies/0/material=" + rubber +
                           R"(, "damping": { "kind": "kelvin-voigt", "shear": 20, "bulk": 5 } })"});
-  EXPECT_EQ(viscous.world.materials[0].shear_viscosity, 20);
-  EXPECT_EQ(viscous.world.materials[0].bulk_viscosity, 5);
-  EXPECT_EQ(viscous.world.materials[0].rayleigh_damping, 0);
+  EXPECT_EQ(std::get<ElasticMaterial>(viscous.world.elements.materials[0]).shear_viscosity, 20);
+  EXPECT_EQ(std::get<ElasticMaterial>(viscous.world.elements.materials[0]).bulk_viscosity, 5);
+  EXPECT_EQ(std::get<ElasticMaterial>(viscous.world.elements.materials[0]).rayleigh_damping, 0);
   EXPECT_EQ(parse(box_scene(R"(, "restitution_damping": 1e-3)")).world.bodies[0].restitution_damping, 1e-3);
   EXPECT_EQ(parse(obstacle_scene(R"("shape": { "sphere": 1 }, "restitution_damping": 0)"))
                 .world.bodies[0]
@@ -42,8 +42,8 @@ TEST(DampingScene, IsReadForClothAndRods) {
       { "name": "wire", "kind": "rod", "shape": { "line": { "from": [0, 1, 0], "to": [1, 1, 0], "segments": 3 } }, "material":
         { "model": "rod", "density": 1000, "radius": 1e-3, "young": 1e6, "bending_young": 1e6, "twisting_shear": 1e5)" +
                            damping + " } ] }");
-  EXPECT_EQ(thin.world.cloths[0].rayleigh_damping, 0.02);
-  EXPECT_EQ(thin.world.rod_materials[0].rayleigh_damping, 0.02);
+  EXPECT_EQ(std::get<ClothMaterial>(thin.world.elements.materials[0]).rayleigh_damping, 0.02);
+  EXPECT_EQ(std::get<RodMaterial>(thin.world.elements.materials[1]).rayleigh_damping, 0.02);
 }
 
 TEST(DampingScene, WrongValuesAreAnswered) {

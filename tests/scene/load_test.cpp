@@ -77,7 +77,7 @@ TEST(Load, TheExampleOfTheFormatIsRead) {
   EXPECT_EQ(scene.world.bodies[1].name, "ball");
   EXPECT_TRUE(near(upper_corner(scene.world, 0), {2, 0, 2}));
   EXPECT_NEAR(upper_corner(scene.world, 1).y(), 1.3, 1e-12);
-  EXPECT_EQ(scene.world.materials.at(0).poisson, 0.45);
+  EXPECT_EQ(std::get<ElasticMaterial>(scene.world.elements.materials.at(0)).poisson, 0.45);
   EXPECT_TRUE(near(scene.world.state.velocity.col(scene.world.bodies[1].first_control), {0, -2, 0}));
 }
 
@@ -310,7 +310,7 @@ TEST(Load, FrictionComesFromTheBodyThenItsMaterial) {
   EXPECT_FALSE(world.collision.bodies[1].collides);
   EXPECT_EQ(world.collision.bodies[0].group, -1);
   EXPECT_EQ(world.collision.bodies[1].group, 3);
-  EXPECT_EQ(world.materials[0].model, ElasticModel::svk);
+  EXPECT_EQ(std::get<ElasticMaterial>(world.elements.materials[0]).model, ElasticModel::svk);
 }
 
 TEST(Load, AFrictionPairMayNameARepeatedBodyOrOneCopy) {
@@ -371,7 +371,7 @@ TEST_F(LoadFile, AClosedSurfaceIsFilledForADeformableBody) {
   write("tetrahedron.obj", tetrahedron_obj);
   const Scene scene = load_scene(write("scene.json", mesh_scene("deformable", "tetrahedron.obj")));
   EXPECT_GE(scene.world.control_count(), 4);
-  EXPECT_GE(scene.world.tetrahedra.size(), 1u);
+  EXPECT_GE(scene.world.elements.size(), 1);
 }
 
 TEST_F(LoadFile, AnOpenSurfaceMayBeAnObstacleButNoSolid) {

@@ -144,7 +144,8 @@ TEST(StiffScene, LoadsAreForcesAndTorques) {
         kind, R"(, "force": [{ "value": [1, 0, 0] }, { "value": [0, 1, 0], "selection": { "nodes": [0] } }],
                   "torque": { "times": [0, 1], "values": [[0, 0, 0], [0, 0, 2]] })"));
     ASSERT_EQ(scene.world.loads.size(), 2u);
-    EXPECT_EQ(scene.world.loads[0].shares, (std::vector<double>{1, 0, 0, 0}));
+    EXPECT_EQ(scene.world.loads[0].controls, std::vector<int>{scene.world.stiff[0].first_control});
+    EXPECT_EQ(scene.world.loads[0].shares, std::vector<double>{1});
     const Vector3 corner(scene.world.loads[1].shares[1], scene.world.loads[1].shares[2],
                          scene.world.loads[1].shares[3]);
     EXPECT_LT((corner.cwiseAbs() - Vector3(0.5, 1, 1.5)).norm(), 1e-12);

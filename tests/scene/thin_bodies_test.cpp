@@ -24,11 +24,11 @@ TEST(ThinScene, ShellHasItsMaterialAndMass) {
       R"("kind": "shell", "shape": { "tube": { "radius": 0.1, "height": 0.5 }, "resolution": 0.03 }, "material": "cotton",
          "fixed": { "plane": [[0, 0.249, 0], [0, 1, 0]] }, "traction": [1, 0, 0])"));
   const World& world = scene.world;
-  ASSERT_EQ(world.cloths.size(), 1u);
+  ASSERT_EQ(world.elements.materials.size(), 1u);
   EXPECT_EQ(world.bodies[0].kind, BodyKind::shell);
   EXPECT_EQ(world.bodies[0].friction, 0.7);
-  EXPECT_EQ(world.cloths[0].strain_limit, 1.1);
-  EXPECT_NEAR(world.lumped_mass.sum(), 300 * 1e-3 * 2 * 3.14159 * 0.1 * 0.5, 1e-3);
+  EXPECT_EQ(std::get<ClothMaterial>(world.elements.materials[0]).strain_limit, 1.1);
+  EXPECT_NEAR(world.gravity_mass.sum(), 300 * 1e-3 * 2 * 3.14159 * 0.1 * 0.5, 1e-3);
   // A tube has two open ends: Euler's characteristic is 0.
   EXPECT_EQ(world.collision.vertex_count() - static_cast<int>(world.collision.edges.size()) +
                 static_cast<int>(world.collision.triangles.size()),
@@ -42,10 +42,11 @@ TEST(ThinScene, RodHasItsMaterialAndClampedEnd) {
          "fixed": { "nodes": [0, 1] }, "repeat": { "count": [1, 2, 1], "spacing": [0, 0.1, 0] })"));
   const World& world = scene.world;
   EXPECT_EQ(world.bodies[1].kind, BodyKind::rod);
-  ASSERT_EQ(world.rod_segments.size(), 20u);
-  EXPECT_EQ(world.rod_materials[0].twisting_shear, 3e8);
-  EXPECT_GE(world.rod_segments[0].script, 0);
-  EXPECT_LT(world.rod_segments[1].script, 0);
+  ASSERT_EQ(world.elements.size(), 20);
+  EXPECT_EQ(std::get<RodMaterial>(world.elements.materials[0]).twisting_shear, 3e8);
+  ASSERT_EQ(world.scripts.size(), 2u);
+  EXPECT_EQ(world.scripts[0].turned, std::vector<int>{0});
+  EXPECT_EQ(world.scripts[1].turned, std::vector<int>{10});
   EXPECT_EQ(world.collision.edges.size(), 20u);
   EXPECT_EQ(world.collision.vertex_count(), 22);
 }
@@ -77,6 +78,35 @@ TEST(BadThinScene, RefusesAStrainLimitThatLeavesNoRoom) {
   expect_parts(error_of(thin_scene(R"("kind": "shell", "shape": { "sphere": 1 }, "material": "cotton")"),
                         {"/materials/cotton/strain_limit=1"}),
                {"/materials/cotton/strain_limit", "> 1"});
+}
+
+TEST(ParticleScene, HasItsMassesAndSprings) {
+  const Scene scene = test::parse(thin_scene(
+      R"("kind": "particles", "shape": { "points": [[0, 0, 0], [1, 0, 0], [2, 0, 0]] }, "mass": 0.5,
+         "material": { "model": "spring", "stiffness": 20, "damping": { "kind": "rayleigh", "stiffness": 0.1 } },
+         "springs": [[0, 1], [2, 1]], "fixed": { "nodes": [0] })"));
+  const World& world = scene.world;
+  EXPECT_EQ(world.bodies[0].kind, BodyKind::particles);
+  EXPECT_EQ(world.gravity_mass.head(3), Vector3(0.5, 0.5, 0.5));
+  EXPECT_EQ(world.elements.count_of(ElementType::spring), 2);
+  EXPECT_EQ(std::get<SpringMaterial>(world.elements.materials[0]).stiffness, 20);
+  EXPECT_EQ(std::get<SpringMaterial>(world.elements.materials[0]).rayleigh_damping, 0.1);
+  EXPECT_EQ(world.collision.points.size(), 3u);
+  EXPECT_TRUE(world.collision.edges.empty());
+}
+
+TEST(ParticleScene, IsRefusedWhereSpringsAreWrong) {
+  const std::string points = R"("kind": "particles", "shape": { "points": [[0, 0, 0], [1, 0, 0]] })";
+  expect_parts(error_of(thin_scene(points)), {"/bodies/0", "mass"});
+  expect_parts(error_of(thin_scene(points + R"(, "mass": 1, "springs": [[0, 1]])")),
+               {"/bodies/0: its edges are springs", "\"model\": \"spring\""});
+  expect_parts(error_of(thin_scene(points + R"(, "mass": 1, "material": { "model": "spring", "stiffness": 1 },
+                                             "springs": [[0, 2]])")),
+               {"/bodies/0/springs/0: there is no particle 2", "from 0 to 1"});
+  expect_parts(error_of(thin_scene(points + R"(, "mass": 1, "material": "wire")")),
+               {"/bodies/0/material", "a material of model \"spring\""});
+  expect_parts(error_of(thin_scene(R"("kind": "particles", "shape": { "box": [1, 1, 1] }, "mass": 1)")),
+               {"/bodies/0/shape", "points and edges alone"});
 }
 
 }  // namespace

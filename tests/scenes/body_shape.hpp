@@ -11,7 +11,7 @@ namespace bulwark {
 inline double mass(const SceneRun& run, const std::string& name) {
   const Body& body = run.world().bodies[run.body(name)];
   if (body.stiff >= 0) return run.world().stiff[body.stiff].mass;
-  return run.world().lumped_mass.segment(body.first_control, body.control_count).sum();
+  return run.world().gravity_mass.segment(body.first_control, body.control_count).sum();
 }
 inline double weight(const SceneRun& run, const std::string& name) {
   return mass(run, name) * run.settings().gravity.norm();
@@ -22,8 +22,8 @@ inline double volume_ratio(const SceneRun& run, const std::string& name) {
   const World& world = run.world();
   const Body& body = world.bodies[run.body(name)];
   double now = 0, rest = 0;
-  for (int t = body.first_tetrahedron; t < body.first_tetrahedron + body.tetrahedron_count; ++t) {
-    const Tetrahedron& tet = world.tetrahedra[t];
+  for (int t = body.first_element; t < body.first_element + body.element_count; ++t) {
+    const Tetrahedron tet = world.elements.fixed_controls_of<4>(world.elements.elements[t]);
     auto volume = [&](const Vectors& x) {
       const Vector3 a = x.col(tet[0]), b = x.col(tet[1]), c = x.col(tet[2]), d = x.col(tet[3]);
       return (b - a).cross(c - a).dot(d - a) / 6;
@@ -39,8 +39,8 @@ inline double largest_edge_strain(const SceneRun& run, const std::string& name) 
   const World& world = run.world();
   const Body& body = world.bodies[run.body(name)];
   double largest = 0;
-  for (int t = body.first_tetrahedron; t < body.first_tetrahedron + body.tetrahedron_count; ++t) {
-    const Tetrahedron& tet = world.tetrahedra[t];
+  for (int t = body.first_element; t < body.first_element + body.element_count; ++t) {
+    const Tetrahedron tet = world.elements.fixed_controls_of<4>(world.elements.elements[t]);
     for (int i = 0; i < 4; ++i) {
       for (int j = i + 1; j < 4; ++j) {
         const double rest = (world.rest.col(tet[i]) - world.rest.col(tet[j])).norm();

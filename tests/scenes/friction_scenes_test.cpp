@@ -65,7 +65,7 @@ TEST(ArchScenes, ArchStandsAtFrictionOneHalf) {
   EXPECT_NEAR(run.motion("stone-13").center.y(), 20.03, 0.02);
   // Each foot carries half of the arch.
   double weight = 0;
-  for (int i = 0; i < run.world().control_count(); ++i) weight += 9.81 * run.world().lumped_mass[i];
+  for (int i = 0; i < run.world().control_count(); ++i) weight += 9.81 * run.world().gravity_mass[i];
   double ground_on_foot = 0;
   for (const ContactForce& contact : run.simulation().contacts()) {
     if (contact.body_a != run.body("ground") && contact.body_b != run.body("ground")) continue;

@@ -9,7 +9,7 @@ constexpr double gravity = 9.81;
 double mass_of(const SceneRun& run, const std::string& name) {
   const Body& body = run.world().bodies[run.body(name)];
   if (body.stiff >= 0) return run.world().stiff[body.stiff].mass;
-  return run.world().lumped_mass.segment(body.first_control, body.control_count).sum();
+  return run.world().gravity_mass.segment(body.first_control, body.control_count).sum();
 }
 
 TEST(CoatRack, ClothFallsAndStaysOnTheBar) {

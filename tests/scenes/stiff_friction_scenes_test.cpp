@@ -76,7 +76,7 @@ TEST(SlowStiffCardHouseScenes, CubesBreakThroughThreeStoreysAndComeToRest) {
 TEST(SlowStiffCardHouseScenes, TenStoreysStandUntilTheyAreHit) {
   SceneRun run("affine/card_house_10.json");
   run.run(90);
-  expect_standing(run, 0.02, 5e-4);
+  expect_standing(run, 0.025, 5e-4);  // the top comes down by the gaps below it, twice 1.1 mm a storey
   expect_rigid(run);
 }
 

@@ -9,7 +9,7 @@ namespace {
 /// The largest stretch of any shell of the scene, now.
 double largest_stretch(const SceneRun& run) {
   const World& world = run.world();
-  const Shells shells(world.shell_triangles, world.rest, world.shell_material, world.cloths);
+  const Shells shells(world.elements, world.rest);
   return shells.largest_stretch_of_all(world.state.position);
 }
 

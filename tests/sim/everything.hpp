@@ -7,7 +7,6 @@
 #include <bulwark/sim/applied_forces.hpp>
 #include <bulwark/sim/remove_body.hpp>
 #include <bulwark/sim/remove_joint.hpp>
-#include <bulwark/sim/thin_bodies.hpp>
 
 #include <algorithm>
 #include <random>
@@ -18,7 +17,7 @@ namespace bulwark::test {
 
 /// A body that is a function of its key.
 struct BodyRecipe {
-  static constexpr int kinds = 7;
+  static constexpr int kinds = 8;
   int key = 0;
   int kind = 0;
   bool applied = false;
@@ -92,6 +91,13 @@ struct BodyRecipe {
         body = add_obstacle(world, surface_mesh(BoxShape{{0.2, 0.2, 0.2}}), options,
                             variant(0) ? along({0, 0.01, 0}) : Motion{});
         break;
+      case 6: {
+        const SurfaceMesh triangle = {Vectors(Matrix3::Identity() * 0.2), {}, {{0, 1}, {1, 2}, {2, 0}}, {}};
+        body = add_particles(world, triangle, 0.1 + 0.01 * key, SpringMaterial{100.0 + key, 0}, options);
+        if (variant(0)) hold(world, body, SelectNodes{{1}}, along({0, 0.01, 0}));
+        if (variant(1)) add_force(world, body, SelectNodes{{0, 2}}, force);
+        break;
+      }
       default:
         body = add_plane(world, {0, -100.0 - key, 0}, {0, 1, 0}, options);
     }

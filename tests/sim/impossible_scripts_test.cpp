@@ -1,7 +1,6 @@
 // Scripts that drive bodies into no space end in a failed step, after a bounded amount of work.
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/simulation.hpp>
-#include <bulwark/sim/thin_bodies.hpp>
 #include <sim/stiff_scene.hpp>
 
 #include <gtest/gtest.h>

@@ -2,7 +2,6 @@
 // nothing had happened.
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/simulation.hpp>
-#include <bulwark/sim/thin_bodies.hpp>
 
 #include <gtest/gtest.h>
 

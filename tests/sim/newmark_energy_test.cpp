@@ -141,7 +141,7 @@ World random_drop(std::mt19937& random) {
 }
 
 TEST(RandomDrops, GainNoEnergy) {
-  for (const std::string integrator : {"newmark", "implicit-euler"}) {
+  for (const std::string integrator : {"newmark", "implicit-euler", "bdf2"}) {
     for (unsigned seed = 1; seed <= 15; ++seed) {
       std::mt19937 random(seed);
       World world = random_drop(random);

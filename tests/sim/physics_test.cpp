@@ -66,7 +66,7 @@ TEST(FreeFlight, KeepsLinearAndAngularMomentum) {
   auto momenta = [](const World& w) {
     Vector3 linear = Vector3::Zero(), angular = Vector3::Zero();
     for (int i = 0; i < w.control_count(); ++i) {
-      const Vector3 p = w.lumped_mass[i] * w.state.velocity.col(i);
+      const Vector3 p = w.gravity_mass[i] * w.state.velocity.col(i);
       linear += p;
       angular += Vector3(w.state.position.col(i)).cross(p);
     }
@@ -334,7 +334,7 @@ TEST(Mass, ConsistentAndLumpedAgreeInTotalAndInRigidMotion) {
     BodyOptions options = at("box", {0, 0, 0});
     options.velocity = {1, 0, 0};
     add_deformable(world, solid_mesh(BoxShape{{0.4, 0.2, 0.3}}, 0.1), {}, options, mass);
-    EXPECT_NEAR(world.lumped_mass.sum(), 1000 * 0.4 * 0.2 * 0.3, 1e-9);
+    EXPECT_NEAR(world.gravity_mass.sum(), 1000 * 0.4 * 0.2 * 0.3, 1e-9);
     Simulation simulation(std::move(world), Settings{});
     StepReport report;
     for (int i = 0; i < 10; ++i) report = simulation.step();

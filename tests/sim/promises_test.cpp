@@ -1,7 +1,6 @@
 // The promises about a step as a whole: fast bodies do not get past each other in it, nothing gains energy
 // from nothing, a start inside of the contact distance throws nothing apart, and what lies elsewhere has no
 // say.
-#include <bulwark/sim/thin_bodies.hpp>
 #include <sim/stiff_scene.hpp>
 
 #include <gtest/gtest.h>
@@ -67,7 +66,7 @@ TEST_P(HeadOn, NeitherBodyGetsPastTheOtherNorGainsEnergy) {
   add(world, e.left, "left", e.left_size, 0, e.left_speed, e.round);
   add(world, e.right, "right", e.right_size, distance, e.right_speed, e.round);
   Simulation simulation(std::move(world), without_gravity(e.step));
-  const Vector3 momentum = simulation.world().state.velocity * simulation.world().lumped_mass;
+  const Vector3 momentum = simulation.world().state.velocity * simulation.world().gravity_mass;
   double energy = 0;
   bool touched = false;
   for (int i = 0; i < 8; ++i) {
@@ -85,7 +84,7 @@ TEST_P(HeadOn, NeitherBodyGetsPastTheOtherNorGainsEnergy) {
     EXPECT_LT(left, right) << "step " << i;
   }
   EXPECT_TRUE(touched);
-  const Vector3 after = simulation.world().state.velocity * simulation.world().lumped_mass;
+  const Vector3 after = simulation.world().state.velocity * simulation.world().gravity_mass;
   EXPECT_LT((after - momentum).norm(), 1e-2 * momentum.norm() + 1e-3);
 }
 

@@ -2,7 +2,6 @@
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/reactions.hpp>
 #include <bulwark/sim/simulation.hpp>
-#include <bulwark/sim/thin_bodies.hpp>
 
 #include <gtest/gtest.h>
 
@@ -45,7 +44,7 @@ Wrench weight_of(const World& world, int body, const Vector3& point, const Vecto
     return sum;
   }
   for (int c = b.first_control; c < b.first_control + b.control_count; ++c)
-    sum.add(Vector3(world.state.position.col(c)), world.lumped_mass[c] * gravity);
+    sum.add(Vector3(world.state.position.col(c)), world.gravity_mass[c] * gravity);
   return sum;
 }
 
@@ -99,7 +98,7 @@ TEST(Reactions, BalanceTheMomentumOfEveryKindOfBodyInMotion) {
       inertia.point = sum.point;
       double size = 0;
       for (int c = b.first_control; c < b.first_control + b.control_count; ++c) {
-        const Vector3 f = w.lumped_mass[c] * (w.state.velocity.col(c) - before.col(c)) / h;
+        const Vector3 f = w.gravity_mass[c] * (w.state.velocity.col(c) - before.col(c)) / h;
         inertia.add(Vector3(w.state.position.col(c)), f);
         size += f.norm();
       }

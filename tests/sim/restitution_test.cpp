@@ -292,7 +292,7 @@ struct Modes {
 };
 
 Modes modes_of(const World& world) {
-  Elasticity elasticity(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials);
+  Elasticity elasticity(world.elements, world.rest);
   BlockList blocks;
   elasticity.damped_hessian(world.rest, blocks);
   MatrixX K = MatrixX::Zero(world.rest.size(), world.rest.size()), M = K;
@@ -303,7 +303,7 @@ Modes modes_of(const World& world) {
     if (row != column) K.block<3, 3>(3 * column, 3 * row) += blocks.value[k].transpose();
   }
   for (int i = 0; i < world.rest.cols(); ++i) {
-    M.diagonal().segment<3>(3 * i).setConstant(world.lumped_mass[i]);
+    M.diagonal().segment<3>(3 * i).setConstant(world.gravity_mass[i]);
   }
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixX> solver(K, M);
   return {solver.eigenvalues(), solver.eigenvectors()};
@@ -333,7 +333,7 @@ Vibration vibration(double damping, bool viscous = false) {
   const double frequency = std::sqrt(modes.square[6]), start = 1e-3;
   flat(world.state.position) += start * shape;
   VectorX mass(3 * world.rest.cols());
-  for (int i = 0; i < world.rest.cols(); ++i) mass.segment<3>(3 * i).setConstant(world.lumped_mass[i]);
+  for (int i = 0; i < world.rest.cols(); ++i) mass.segment<3>(3 * i).setConstant(world.gravity_mass[i]);
 
   constexpr int periods = 3, steps = 600;
   Settings settings;

@@ -4,7 +4,6 @@
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/simulation.hpp>
 #include <bulwark/sim/start_check.hpp>
-#include <bulwark/sim/thin_bodies.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -133,7 +133,7 @@ TEST(StiffRest, OnASoftBlockAndUnderOneAllForcesBalance) {
     run.steps(100);
     const Body& s = run.world().bodies[soft];
     const double soft_weight =
-        run.world().lumped_mass.segment(s.first_control, s.control_count).sum() * gravity;
+        run.world().gravity_mass.segment(s.first_control, s.control_count).sum() * gravity;
     const double all = weight_of(run.world(), lower) + weight_of(run.world(), upper) + soft_weight;
     const Vector3 up = Vector3::UnitY();
     EXPECT_LT((contact_force(run.simulation, upper) - weight_of(run.world(), upper) * up).norm(), 0.01 * all);

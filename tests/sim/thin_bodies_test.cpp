@@ -4,7 +4,6 @@
 #include <bulwark/collision/exact_intersection.hpp>
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/simulation.hpp>
-#include <bulwark/sim/thin_bodies.hpp>
 #include <bulwark/terms/shells.hpp>
 
 #include <gtest/gtest.h>
@@ -310,7 +309,7 @@ TEST(StrainLimit, IsNeverPassed) {
     Settings settings;
     settings.time.step = 0.02;
     Simulation simulation(world, settings);
-    Shells shells(world.shell_triangles, world.rest, world.shell_material, world.cloths);
+    Shells shells(world.elements, world.rest);
     double largest = 0;
     for (int i = 0; i < 20; ++i) {
       simulation.step();

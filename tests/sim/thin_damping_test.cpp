@@ -1,7 +1,6 @@
 // Rayleigh damping of cloth and rods.
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/simulation.hpp>
-#include <bulwark/sim/thin_bodies.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,6 @@
 #include <bulwark/sim/body_state.hpp>
 #include <bulwark/sim/remove_body.hpp>
 #include <bulwark/sim/remove_joint.hpp>
-#include <bulwark/sim/thin_bodies.hpp>
 
 #include <sim/stiff_scene.hpp>
 
@@ -104,7 +103,7 @@ TEST(WorldChangeOfThinBodies, RemovedShellsAndRodsLeaveTheOthersAlone) {
     remove_body(world, 0);
   });
   EXPECT_EQ(all.world().control_count(), few.world().control_count());
-  EXPECT_EQ(all.world().shell_triangles.size(), few.world().shell_triangles.size());
+  EXPECT_EQ(all.world().elements.size(), few.world().elements.size());
   steps(all, 10);
   steps(few, 10);
   // The tolerance is that of the larger scene.
@@ -302,8 +301,8 @@ TEST(RemoveBody, LeavesTheWorldThatWouldHaveBeenBuiltWithoutIt) {
     const World wanted = build(removed);
     EXPECT_EQ(world.state.position, wanted.state.position);
     EXPECT_EQ(world.rest, wanted.rest);
-    EXPECT_EQ(world.lumped_mass, wanted.lumped_mass);
-    EXPECT_EQ(world.tetrahedra, wanted.tetrahedra);
+    EXPECT_EQ(world.gravity_mass, wanted.gravity_mass);
+    EXPECT_EQ(world.elements.controls, wanted.elements.controls);
     EXPECT_EQ(world.scripted, wanted.scripted);
     EXPECT_EQ(world.held, wanted.held);
     EXPECT_EQ(world.collision.triangles, wanted.collision.triangles);
@@ -335,7 +334,7 @@ TEST(RemoveBody, LeavesTheWorldThatWouldHaveBeenBuiltWithoutIt) {
       EXPECT_EQ(world.bodies[i].name, wanted.bodies[i].name);
       EXPECT_EQ(world.bodies[i].first_control, wanted.bodies[i].first_control);
       EXPECT_EQ(world.bodies[i].first_vertex, wanted.bodies[i].first_vertex);
-      EXPECT_EQ(world.bodies[i].first_tetrahedron, wanted.bodies[i].first_tetrahedron);
+      EXPECT_EQ(world.bodies[i].first_element, wanted.bodies[i].first_element);
       EXPECT_EQ(world.bodies[i].stiff, wanted.bodies[i].stiff);
     }
   }
@@ -361,7 +360,7 @@ TEST(AppliedForce, AcceleratesStiffAndSoftBodiesUntilItIsTakenAway) {
   settings.gravity.setZero();
   Simulation simulation(std::move(world), settings);
   const double soft_mass =
-      simulation.world().lumped_mass.tail(simulation.world().bodies[soft].control_count).sum();
+      simulation.world().gravity_mass.tail(simulation.world().bodies[soft].control_count).sum();
   const StiffBody body = simulation.world().stiff[0];
   const Matrix3 inertia = body.second_moment.trace() * Matrix3::Identity() - body.second_moment;
   simulation.apply(stiff, {{body.mass, 0, 0}, inertia * Vector3(0, 0, 2)});

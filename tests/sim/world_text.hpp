@@ -92,8 +92,8 @@ class Text {
   void put(const Motion& m) { all(m.linear_velocity, m.angular_velocity, m.pivot, m.keyframes, m.begin); }
   void put(const MaterialVector& v) { all(v.weights, v.constant); }
   void put(const Body& b) {
-    all(b.name, b.kind, b.first_control, b.control_count, b.first_tetrahedron, b.tetrahedron_count,
-        b.first_vertex, b.vertex_count, b.stiff, b.friction, b.restitution_damping);
+    all(b.name, b.kind, b.nodes, b.first_control, b.control_count, b.point_count, b.first_element,
+        b.element_count, b.first_vertex, b.vertex_count, b.stiff, b.friction, b.restitution_damping);
   }
   void put(const ElasticMaterial& m) {
     all(m.model, m.density, m.young, m.poisson, m.rayleigh_damping, m.shear_viscosity, m.bulk_viscosity);
@@ -107,8 +107,13 @@ class Text {
   void put(const StiffBody& b) {
     all(b.body, b.first_control, b.rigid, b.turns_about, b.mass, b.second_moment, b.stiffness, b.low, b.high);
   }
-  void put(const RodSegment& s) { all(s.vertices, s.turn, s.director, s.material, s.script); }
-  void put(const Script& s) { all(s.controls, s.start, s.motion, s.of_stiff_body); }
+  void put(const SpringMaterial& m) { all(m.stiffness, m.rayleigh_damping); }
+  void put(const Material& m) {
+    put(m.index());
+    std::visit([&](const auto& of) { put(of); }, m);
+  }
+  void put(const Element& e) { all(e.type, e.material, e.first_control, e.control_count); }
+  void put(const Script& s) { all(s.controls, s.start, s.motion, s.of_stiff_body, s.turned); }
   void put(const Load& l) { all(l.controls, l.shares, l.value); }
   void put(const Torque& t) { all(t.stiff, t.value); }
   void put(const Applied& a) { all(a.force, a.torque); }
@@ -143,16 +148,12 @@ inline std::map<std::string, std::string> text_of(const World& w) {
   arrays["state"] = Text().all(w.state.step, w.state.time).text();
   add("rest", w.rest);
   add("mass_entries", w.mass_entries);
-  add("lumped_mass", w.lumped_mass);
-  add("tetrahedra", w.tetrahedra);
-  add("tetrahedron_material", w.tetrahedron_material);
-  add("materials", w.materials);
+  add("gravity_mass", w.gravity_mass);
+  add("roles", w.roles);
+  add("elements.elements", w.elements.elements);
+  add("elements.controls", w.elements.controls);
+  add("elements.materials", w.elements.materials);
   add("stiff", w.stiff);
-  add("shell_triangles", w.shell_triangles);
-  add("shell_material", w.shell_material);
-  add("cloths", w.cloths);
-  add("rod_segments", w.rod_segments);
-  add("rod_materials", w.rod_materials);
   add("scripted", w.scripted);
   add("held", w.held);
   add("scripts", w.scripts);

@@ -116,7 +116,7 @@ class CoordinatesTest : public testing::Test {
 
 TEST_F(CoordinatesTest, GradientAndHessianAreTheDerivativesAlongThePath) {
   Objective objective(mass, world.stiff, profile);
-  Elasticity elasticity(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials);
+  Elasticity elasticity(world.elements, world.rest);
   Orthogonality orthogonality(world.stiff);
   Wavy wavy(world.control_count());
   objective.set_terms({&elasticity, &orthogonality, &wavy});

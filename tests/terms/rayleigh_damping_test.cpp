@@ -61,9 +61,7 @@ struct Stack {
         [](int) { return std::string(); });
     contact->prepare(world.state.position);
   }
-  Elasticity elasticity() const {
-    return {world.tetrahedra, world.rest, world.tetrahedron_material, world.materials};
-  }
+  Elasticity elasticity() const { return {world.elements, world.rest}; }
 };
 
 /// Energy, gradient and Hessian at some q of the damping of `term`, lagged at `start`.

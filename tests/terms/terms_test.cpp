@@ -89,7 +89,7 @@ struct ContactWorld {
 
 TEST(ElasticityTerm, DerivativesMatchFiniteDifferences) {
   const World world = two_boxes();
-  Elasticity term(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials);
+  Elasticity term(world.elements, world.rest);
   check_derivatives(term, world.state.position, 1e-6);
 }
 

@@ -1,8 +1,9 @@
 // The terms of shells and rods as wholes: derivatives, patch tests, frames.
 #include <bulwark/geometry/shapes.hpp>
-#include <bulwark/sim/thin_bodies.hpp>
+#include <bulwark/sim/world.hpp>
 #include <bulwark/terms/rods.hpp>
 #include <bulwark/terms/shells.hpp>
+#include <bulwark/terms/springs.hpp>
 
 #include <gtest/gtest.h>
 
@@ -71,7 +72,7 @@ TEST(ShellTerm, DerivativesAreThoseOfItsEnergy) {
   for (const SurfaceMesh& mesh : {fin, surface_mesh(TetrahedronShape{1})}) {
     World world;
     add_shell(world, mesh, material, {});
-    Shells shells(world.shell_triangles, world.rest, world.shell_material, world.cloths);
+    Shells shells(world.elements, world.rest);
     const Vectors q = shaken(world.rest, world.control_count(), 0.05);
     std::vector<int> all;
     for (int i = 0; i < q.size(); ++i) all.push_back(i);
@@ -83,7 +84,7 @@ TEST(ShellTerm, SheetUnderUniformStretchHasTheMaterialsEnergyAndNoForceInside) {
   World world;
   ClothMaterial material;
   add_shell(world, surface_mesh(GridShape{{1, 2}, {4, 6}}), material, {});
-  Shells shells(world.shell_triangles, world.rest, world.shell_material, world.cloths);
+  Shells shells(world.elements, world.rest);
   // Uniaxial stress: the small-strain energy is Y/2 e^2 per volume, with the sheet free to narrow.
   const double e = 1e-4;
   const Vectors q = Vector3(1 + e, 1, 1 - material.poisson * e).asDiagonal() * world.rest;
@@ -103,7 +104,7 @@ TEST(ShellTerm, CylinderHasTheEnergyOfABentPlate) {
   ClothMaterial material;
   const double radius = 1;
   add_shell(world, surface_mesh(GridShape{{1, 1}, {20, 20}}), material, {});
-  Shells shells(world.shell_triangles, world.rest, world.shell_material, world.cloths);
+  Shells shells(world.elements, world.rest);
   for (const int axis : {0, 2}) {
     // Vertices on the cylinder, with chords of the cells' own length: no stretch.
     const double angle = 2 * std::asin(0.5 * 0.05 / radius);
@@ -119,6 +120,19 @@ TEST(ShellTerm, CylinderHasTheEnergyOfABentPlate) {
   }
 }
 
+TEST(SpringTerm, DerivativesAreThoseOfItsEnergy) {
+  World world;
+  SurfaceMesh net = surface_mesh(TetrahedronShape{1});
+  net.edges = unique_edges(net.triangles);
+  net.triangles.clear();
+  add_particles(world, net, 1, SpringMaterial{50, 0}, {});
+  Springs springs(world.elements, world.rest);
+  const Vectors q = shaken(world.rest, world.control_count(), 0.2);
+  std::vector<int> all;
+  for (int i = 0; i < q.size(); ++i) all.push_back(i);
+  check_derivatives(springs, q, all, 1e-6);
+}
+
 TEST(RodTerm, DerivativesAreThoseOfItsEnergy) {
   RodMaterial material;
   material.radius = 0.05;
@@ -129,7 +143,7 @@ TEST(RodTerm, DerivativesAreThoseOfItsEnergy) {
   net.vertices << 0, 1, 2, 3, 1, 3, 0, 0.2, 0, 0.3, 1, 1.2, 0, 0, 0.4, 0, 0.3, 0;
   net.edges = {{0, 1}, {2, 1}, {2, 3}, {1, 4}, {5, 3}};
   add_rod(world, net, material, {});
-  Rods rods(world.rod_segments, world.rest, world.rod_materials);
+  Rods rods(world.elements, world.rest);
   EXPECT_LT(rods.energy(world.rest), 1e-25);
   const int vertices = 6, segments = 5;
   Vectors q = shaken(world.rest, vertices, 0.15);
@@ -145,13 +159,13 @@ TEST(RodTerm, FramesGoOnFromStepToStepAsIfInOne) {
   World world;
   RodMaterial material;
   add_rod(world, surface_mesh(LineShape{{0, 0, 0}, {1, 0, 0}, 4}), material, {});
-  Rods rods(world.rod_segments, world.rest, world.rod_materials);
+  Rods rods(world.elements, world.rest);
   Vectors end = world.rest;
   for (int k = 0; k < 4; ++k) end(0, 5 + k) = 0.1 * k;
   const double direct = rods.energy(end);
   Vectors middle = 0.5 * (world.rest + end);
   middle.rightCols(4) = world.rest.rightCols(4);
-  rods.renew_directors(middle);
+  rods.end_at(middle);
   rods.begin_at(middle);
   end.rightCols(4) = middle.rightCols(4);
   EXPECT_NEAR(rods.energy(end), direct, 1e-12 * direct);

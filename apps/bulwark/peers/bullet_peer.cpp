@@ -69,7 +69,7 @@ void require_bullet_can(const World& world) {
   }
   for (const Body& body : world.bodies) {
     const std::string place = fmt::format("body '{}'", body.name);
-    const bool stiff = body.stiff >= 0 || body.kind == BodyKind::obstacle;
+    const bool stiff = body.is_stiff() || body.is_obstacle();
     if (!stiff) throw InputError(place, "Bullet gets no soft bodies here");
   }
   for (const Script& script : world.scripts) {
@@ -241,7 +241,7 @@ BulletPeer::BulletPeer(const World& world, const Settings& settings, BulletShape
   for (const Joint& joint : impl_->world.joints) impl_->add_joint(joint);
   for (const CollisionPlane& plane : world.collision.planes) impl_->add_plane(plane, settings);
   for (std::size_t b = 0; b < surfaces.size(); ++b) {
-    if (world.bodies[b].kind == BodyKind::obstacle && !surfaces[b].triangles.empty()) {
+    if (world.bodies[b].is_obstacle() && !surfaces[b].triangles.empty()) {
       impl_->add_obstacle(static_cast<int>(b), surfaces[b], settings);
     }
   }

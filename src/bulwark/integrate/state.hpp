@@ -5,6 +5,7 @@
 #include <bulwark/terms/drive_law.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +48,8 @@ struct State {
   double time = 0;
   Vectors position, velocity, acceleration;      ///< of the controls
   Vectors previous_position, previous_velocity;  ///< one step earlier; empty before the first (BDF-2)
+  /// Energy of earlier steps that BDF-2 may come back to, with the work done since (J); lowest where unknown.
+  double earlier_energy = std::numeric_limits<double>::lowest();
   ContactMemory contact;
   VectorX joint_coordinates;          ///< m or rad, turns counted
   VectorX joint_multipliers;          ///< N or N m, of the first coordinates; 0 for the others

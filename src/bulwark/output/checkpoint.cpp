@@ -16,7 +16,7 @@ namespace bulwark {
 namespace {
 
 constexpr std::string_view magic = "BULWARKC";
-constexpr std::uint32_t version = 5;
+constexpr std::uint32_t version = 6;
 constexpr const char* file_name = "checkpoint.bwk";
 constexpr const char* previous_name = "checkpoint.prev.bwk";
 constexpr const char* start_anew = "run without --resume to start anew, or give another folder with -o";
@@ -199,6 +199,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
                                  &state.previous_position, &state.previous_velocity}) {
     out.vectors(*vectors);
   }
+  out.number(state.earlier_energy);
   write_contact(out, state.contact);
   out.values(state.joint_coordinates);
   out.values(state.joint_multipliers);
@@ -243,6 +244,7 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place)
   state.acceleration = read_vectors(in, "accelerations");
   state.previous_position = read_vectors(in, "positions one step earlier");
   state.previous_velocity = read_vectors(in, "velocities one step earlier");
+  state.earlier_energy = in.finite("the energy one step earlier");
   state.contact = read_contact(in);
   state.joint_coordinates = read_values(in, "coordinates of joints");
   state.joint_multipliers = read_values(in, "multipliers of joints");

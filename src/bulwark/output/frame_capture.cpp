@@ -1,4 +1,5 @@
 #include <bulwark/output/frame_capture.hpp>
+#include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
 
 #include <algorithm>
@@ -7,17 +8,12 @@
 namespace bulwark {
 namespace {
 
-/// Where the points of a frame come from. A body's points are its nodes where it is soft, and the vertices of
-/// its surface where it is stiff or an obstacle.
+/// Where the points of a frame come from: they are the bodies' nodes.
 struct FramePoints {
   int count = 0;
   std::vector<int> first;            ///< per body: its first point
   std::vector<int> point_of_vertex;  ///< per vertex of the collision mesh
 };
-
-bool is_soft(const Body& body) {
-  return body.kind == BodyKind::deformable;
-}
 
 FramePoints frame_points(const World& world) {
   FramePoints points;
@@ -26,12 +22,12 @@ FramePoints frame_points(const World& world) {
   for (const Body& body : world.bodies) {
     points.first.push_back(points.count);
     for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) {
-      const int within = is_soft(body)
+      const int within = body.nodes == NodeKind::points
                              ? weights.innerIndexPtr()[weights.outerIndexPtr()[v]] - body.first_control
                              : v - body.first_vertex;
       points.point_of_vertex[v] = points.count + within;
     }
-    points.count += is_soft(body) ? body.control_count : body.vertex_count;
+    points.count += body.node_count();
   }
   return points;
 }
@@ -39,7 +35,9 @@ FramePoints frame_points(const World& world) {
 /// The cells of all bodies that are surfaces.
 void add_surface_cells(Frame& frame, const World& world, const FramePoints& points) {
   const CollisionMesh& mesh = world.collision;
-  const auto is_surface = [&](int vertex) { return !is_soft(world.bodies[mesh.vertex_body[vertex]]); };
+  const auto is_surface = [&](int vertex) {
+    return !is_solid(world, world.bodies[mesh.vertex_body[vertex]]);
+  };
   const std::vector<int>& point = points.point_of_vertex;
   std::vector<char> in_edge(mesh.vertex_count(), 0);
   for (const Triangle& t : mesh.triangles) {
@@ -67,19 +65,19 @@ FrameCapture::FrameCapture(const World& world) {
   add_surface_cells(frame_, world, points);
 
   frame_.point_body.resize(points.count);
-  std::vector<int> shift(world.control_count(), 0);  // from control to point, of soft bodies
+  std::vector<int> shift(world.control_count(), 0);  // from control to point, where nodes are controls
   for (std::size_t body = 0; body < world.bodies.size(); ++body) {
     const Body& b = world.bodies[body];
     const int end = body + 1 < world.bodies.size() ? points.first[body + 1] : points.count;
     std::fill(frame_.point_body.begin() + points.first[body], frame_.point_body.begin() + end,
               static_cast<int>(body));
-    std::fill_n(shift.begin() + b.first_control, b.control_count, points.first[body] - b.first_control);
+    std::fill_n(shift.begin() + b.first_control, b.point_count, points.first[body] - b.first_control);
     frame_.body_names.push_back(b.name);
   }
-  frame_.tetrahedra = world.tetrahedra;
-  for (Tetrahedron& t : frame_.tetrahedra) {
+  world.elements.for_each<4>(ElementType::tetrahedron, [&](const Element&, Tetrahedron t) {
     for (int& v : t) v += shift[v];
-  }
+    frame_.tetrahedra.push_back(t);
+  });
   frame_.bodies = world.collision.bodies;
   frame_.exempt_pairs = world.collision.exempt_pairs;
   for (const CollisionPlane& plane : world.collision.planes) {
@@ -98,9 +96,9 @@ Vectors FrameCapture::at_points(const World& world, const Vectors& controls, con
   Vectors result(3, static_cast<Eigen::Index>(frame_.point_body.size()));
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body& body = world.bodies[b];
-    if (is_soft(body)) {
-      result.middleCols(first_[b], body.control_count) =
-          controls.middleCols(body.first_control, body.control_count);
+    if (body.nodes == NodeKind::points) {
+      result.middleCols(first_[b], body.point_count) =
+          controls.middleCols(body.first_control, body.point_count);
     } else {
       result.middleCols(first_[b], body.vertex_count) =
           vertices.middleCols(body.first_vertex, body.vertex_count);

@@ -25,7 +25,7 @@ Json scene_json(const RunOrigin& origin, const Simulation& simulation) {
 Json counts_json(const World& world) {
   return {{"bodies", world.bodies.size()},
           {"controls", world.control_count()},
-          {"tetrahedra", world.tetrahedra.size()},
+          {"tetrahedra", world.elements.count_of(ElementType::tetrahedron)},
           {"surface_triangles", world.collision.triangles.size()},
           {"surface_edges", world.collision.edges.size()}};
 }

@@ -239,8 +239,9 @@ SurfaceMesh thin_mesh_for_body(const Json& body, const std::string& kind, const 
       const std::filesystem::path file = mesh_path(body, base_folder);
       if (std::holds_alternative<TetMesh>(read_mesh(file))) {
         throw InputError(file.string(), fmt::format("this is a solid of tetrahedra, not a {}", kind),
-                         kind == "rod" ? "a rod is made of edges (lines of an obj file)"
-                                       : "give its surface, or make the body deformable");
+                         kind == "shell"
+                             ? "give its surface, or make the body deformable"
+                             : "give points and lines of an obj file, or make the body deformable");
       }
     });
   }
@@ -249,6 +250,10 @@ SurfaceMesh thin_mesh_for_body(const Json& body, const std::string& kind, const 
     if (kind == "rod" && (mesh.edges.empty() || !mesh.triangles.empty() || !mesh.points.empty())) {
       throw InputError(source_name(body), "a rod is made of edges alone",
                        "use the shape `line` or `circle`, or lines of an obj file");
+    }
+    if (kind == "particles" && !mesh.triangles.empty()) {
+      throw InputError(source_name(body), "particles are points and edges alone",
+                       "use the shape `points` or `line`, or make the body a shell");
     }
     if (kind == "shell" && (mesh.triangles.empty() || !mesh.edges.empty() || !mesh.points.empty())) {
       throw InputError(source_name(body), "a shell is made of triangles alone",

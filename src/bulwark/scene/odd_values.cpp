@@ -1,5 +1,6 @@
 #include <bulwark/math/jacobi_eigen.hpp>
 #include <bulwark/scene/odd_values.hpp>
+#include <bulwark/sim/body_nodes.hpp>
 
 #include <fmt/format.h>
 
@@ -64,23 +65,25 @@ std::span<const Triangle> triangles_of(const CollisionMesh& mesh, const Body& bo
   return {first, last};
 }
 
+const ElasticMaterial& elastic_material(const World& world, const Body& solid) {
+  return world.elements.material_of<ElasticMaterial>(world.elements.elements[solid.first_element]);
+}
+
 BodyFacts facts_of(const World& world, const Body& body, const Vectors& vertices) {
   BodyFacts facts;
   if (body.vertex_count == 0) return facts;
   const auto points = vertices.middleCols(body.first_vertex, body.vertex_count);
   facts.size = (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).maxCoeff();
-  if (body.kind == BodyKind::obstacle) return facts;
-  facts.speed = world.state.velocity.middleCols(body.first_control, body.stiff >= 0 ? 1 : body.control_count)
-                    .colwise()
-                    .norm()
-                    .maxCoeff();
-  if (facts.speed > 0 || body.stiff >= 0)
+  if (body.is_obstacle()) return facts;
+  facts.speed =
+      world.state.velocity.middleCols(body.first_control, body.point_count).colwise().norm().maxCoeff();
+  if (facts.speed > 0 || body.is_stiff())
     facts.spin = rigid_motion(world, static_cast<int>(&body - world.bodies.data())).angular_velocity.norm();
-  facts.mass = world.lumped_mass.segment(body.first_control, body.control_count).sum();
-  if (body.tetrahedron_count > 0) {
-    facts.density = world.materials[world.tetrahedron_material[body.first_tetrahedron]].density;
+  facts.mass = mass_of(world, body);
+  if (is_solid(world, body)) {
+    facts.density = elastic_material(world, body).density;
     facts.volume = facts.mass / facts.density;
-  } else if (body.stiff >= 0) {
+  } else if (body.is_stiff()) {
     // Sheets and wires have their mass from a thickness, and enclose nothing.
     facts.volume = closed_volume(vertices, triangles_of(world.collision, body));
     if (facts.volume > 1e-9 * facts.size * facts.size * facts.size) {
@@ -97,7 +100,7 @@ struct Layers {
 };
 
 Layers layers_of(const World& world, const Body& body) {
-  const auto rest = world.rest.middleCols(body.first_control, body.control_count);
+  const Vectors rest = rest_nodes(world, body);
   const Vector3 center = rest.rowwise().mean();
   const Vectors x = rest.colwise() - center;
   const Matrix3 axes = sorted_eigen<3>(x.lazyProduct(x.transpose())).vectors;
@@ -109,8 +112,8 @@ Layers layers_of(const World& world, const Body& body) {
   layers.length = extent.maxCoeff();
   // Each tetrahedron by its extent across, weighted by volume.
   double volume = 0, height = 0;
-  for (int t = body.first_tetrahedron; t < body.first_tetrahedron + body.tetrahedron_count; ++t) {
-    const Tetrahedron& v = world.tetrahedra[t];
+  for (int e = body.first_element; e < body.first_element + body.element_count; ++e) {
+    const Tetrahedron v = world.elements.fixed_controls_of<4>(world.elements.elements[e]);
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const int c : v) {
       low = std::min(low, along(across, c - body.first_control));
@@ -163,7 +166,7 @@ class OddValues {
                                          others == 0 ? "" : fmt::format(" (and {} more)", others));
     lines_.push_back(name + " " + line(first));
   }
-  bool moves(std::size_t i) const { return bodies_[i]->kind != BodyKind::obstacle; }
+  bool moves(std::size_t i) const { return !bodies_[i]->is_obstacle(); }
 
   void sizes() {
     line_for(
@@ -197,12 +200,9 @@ class OddValues {
                                   facts_[i].density);
              });
     const auto young = [&](std::size_t i) {
-      const Body& body = *bodies_[i];
-      return body.tetrahedron_count > 0
-                 ? world_.materials[world_.tetrahedron_material[body.first_tetrahedron]].young
-                 : 0;
+      return is_solid(world_, *bodies_[i]) ? elastic_material(world_, *bodies_[i]).young : 0;
     };
-    line_for([&](std::size_t i) { return bodies_[i]->tetrahedron_count > 0 && young(i) < softest; },
+    line_for([&](std::size_t i) { return is_solid(world_, *bodies_[i]) && young(i) < softest; },
              [&](std::size_t i) {
                return fmt::format(
                    "has a Young's modulus of {:.3g} Pa, softer than any gel. It is in pascals: rubber has "
@@ -218,7 +218,7 @@ class OddValues {
   void meshes() {
     std::map<std::size_t, Layers> coarse;
     const auto is_coarse = [&](std::size_t i) {
-      if (bodies_[i]->tetrahedron_count == 0) return false;
+      if (!is_solid(world_, *bodies_[i])) return false;
       const Layers layers = layers_of(world_, *bodies_[i]);
       if (layers.length < slender * layers.thickness || layers.count >= fewest_layers) return false;
       coarse[i] = layers;

@@ -4,9 +4,11 @@
 #include <bulwark/scene/body_mesh.hpp>
 #include <bulwark/scene/nearest.hpp>
 #include <bulwark/scene/read_bodies.hpp>
+#include <bulwark/scene/read_held_parts.hpp>
+#include <bulwark/scene/read_material.hpp>
 #include <bulwark/scene/read_values.hpp>
 #include <bulwark/sim/append_parts.hpp>
-#include <bulwark/sim/thin_bodies.hpp>
+#include <bulwark/sim/body_nodes.hpp>
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -22,30 +24,6 @@ namespace {
 
 constexpr std::size_t max_pairs = 10'000'000;
 
-struct Material {
-  std::string model;
-  bool has_density = true;  ///< stiff bodies can do without one if they have a mass
-  ElasticMaterial elastic;  ///< of deformable bodies
-  StiffMaterial stiff;      ///< of affine and rigid bodies
-  ClothMaterial cloth;      ///< of shells
-  RodMaterial rod;          ///< of rods
-  std::optional<double> friction;
-};
-
-/// A part of a body that is held or moved.
-struct HeldPart {
-  Selection selection;
-  Motion motion;
-  std::string path;
-};
-
-struct LoadedPart {
-  Selection selection;
-  Table value;
-  bool is_traction = false;
-  std::string path;
-};
-
 /// A grid of copies; one, where the body is not repeated.
 struct Copies {
   bool repeated = false;
@@ -54,58 +32,6 @@ struct Copies {
 
   std::int64_t total() const { return std::int64_t{count[0]} * count[1] * count[2]; }
 };
-
-Material read_material(const Json& json) {
-  static const std::map<std::string, ElasticModel> models = {
-      {"neo-hookean", ElasticModel::neo_hookean},
-      {"fixed-corotational", ElasticModel::fixed_corotational},
-      {"svk", ElasticModel::svk},
-      {"linear-elastic", ElasticModel::linear_elastic}};
-  Material material;
-  material.model = json["model"].get<std::string>();
-  if (json.contains("friction")) material.friction = json["friction"].get<double>();
-  if (material.model == "affine" || material.model == "rigid") {
-    material.has_density = json.contains("density");
-    if (material.has_density) material.stiff.density = json["density"].get<double>();
-    if (json.contains("stiffness")) material.stiff.stiffness = json["stiffness"].get<double>();
-    if (json.contains("thickness")) material.stiff.thickness = json["thickness"].get<double>();
-    return material;
-  }
-  if (material.model == "cloth") {
-    material.cloth.density = json["density"].get<double>();
-    material.cloth.thickness = json["thickness"].get<double>();
-    material.cloth.young = json["young"].get<double>();
-    material.cloth.poisson = json["poisson"].get<double>();
-    material.cloth.bending_young = json["bending_young"].get<double>();
-    if (json.contains("strain_limit")) material.cloth.strain_limit = json["strain_limit"].get<double>();
-    if (json.contains("damping"))
-      material.cloth.rayleigh_damping = json["damping"]["stiffness"].get<double>();
-    return material;
-  }
-  if (material.model == "rod") {
-    material.rod.density = json["density"].get<double>();
-    material.rod.radius = json["radius"].get<double>();
-    material.rod.young = json["young"].get<double>();
-    material.rod.bending_young = json["bending_young"].get<double>();
-    material.rod.twisting_shear = json["twisting_shear"].get<double>();
-    if (json.contains("damping")) material.rod.rayleigh_damping = json["damping"]["stiffness"].get<double>();
-    return material;
-  }
-  material.elastic.model = models.at(material.model);
-  material.elastic.density = json["density"].get<double>();
-  material.elastic.young = json["young"].get<double>();
-  material.elastic.poisson = json["poisson"].get<double>();
-  if (json.contains("damping")) {
-    const Json& damping = json["damping"];
-    if (damping["kind"] == "rayleigh") {
-      material.elastic.rayleigh_damping = damping["stiffness"].get<double>();
-    } else {
-      material.elastic.shear_viscosity = damping["shear"].get<double>();
-      material.elastic.bulk_viscosity = damping["bulk"].get<double>();
-    }
-  }
-  return material;
-}
 
 std::optional<GivenMass> read_given_mass(const Json& body) {
   if (!body.contains("mass") || !body["mass"].is_object()) return {};
@@ -137,66 +63,6 @@ void for_each_copy(const Copies& copies, const std::string& name, Add add) {
       }
     }
   }
-}
-
-std::vector<HeldPart> read_held_parts(const Json& body, const std::string& path, const Vector3& origin) {
-  const Json& fixed = body["fixed"];
-  const std::string fixed_path = pointer_to(path, "fixed");
-  const std::string motion_path = pointer_to(path, "motion");
-  std::vector<HeldPart> parts;
-  if (fixed.is_array()) {
-    if (body.contains("motion")) {
-      throw IssueFound(motion_path, "`fixed` is a list of parts, each with a motion of its own",
-                       "put the motion into the parts");
-    }
-    for (std::size_t i = 0; i < fixed.size(); ++i) {
-      const std::string part_path = pointer_to(fixed_path, i);
-      HeldPart part{read_selection(fixed[i]["selection"], pointer_to(part_path, "selection")), {}, part_path};
-      if (fixed[i].contains("motion")) {
-        part.motion = read_motion(fixed[i]["motion"], pointer_to(part_path, "motion"), origin);
-      }
-      parts.push_back(part);
-    }
-    return parts;
-  }
-  if (fixed == false) {
-    if (body.contains("motion")) {
-      throw IssueFound(motion_path, "only what is held can follow a motion, but `fixed` is false",
-                       "set `fixed` to true or to a selection");
-    }
-    return parts;
-  }
-  HeldPart part{SelectAll{}, {}, fixed_path};
-  if (fixed.is_object()) part.selection = read_selection(fixed, fixed_path);
-  if (body.contains("motion")) part.motion = read_motion(body["motion"], motion_path, origin);
-  parts.push_back(part);
-  return parts;
-}
-
-LoadedPart read_load(const Json& load, const std::string& path, bool is_traction) {
-  LoadedPart part{SelectAll{}, read_table(load, path), is_traction, path};
-  if (load.is_object() && load.contains("selection")) {
-    part.selection = read_selection(load["selection"], pointer_to(path, "selection"));
-  }
-  return part;
-}
-
-std::vector<LoadedPart> read_loads(const Json& body, const std::string& path) {
-  std::vector<LoadedPart> parts;
-  for (const bool is_traction : {false, true}) {
-    const char* key = is_traction ? "traction" : "force";
-    if (!body.contains(key)) continue;
-    const Json& loads = body[key];
-    const std::string loads_path = pointer_to(path, key);
-    if (loads.is_array() && loads[0].is_object()) {
-      for (std::size_t i = 0; i < loads.size(); ++i) {
-        parts.push_back(read_load(loads[i], pointer_to(loads_path, i), is_traction));
-      }
-    } else {
-      parts.push_back(read_load(loads, loads_path, is_traction));
-    }
-  }
-  return parts;
 }
 
 std::string text_of(const Vector3& point) {
@@ -275,7 +141,7 @@ class BodyReader {
       throw IssueFound(path, fmt::format("the scene has more than {} bodies", options_.max_bodies),
                        copies.repeated ? "lower the counts of `repeat`" : "");
     }
-    if (kind == "deformable" || kind == "shell" || kind == "rod") {
+    if (kind == "deformable" || kind == "shell" || kind == "rod" || kind == "particles") {
       read_soft(body, kind, name, copies, path);
     } else if (kind == "affine" || kind == "rigid") {
       read_stiff(body, kind, name, copies, path);
@@ -315,20 +181,21 @@ class BodyReader {
   }
 
   /// The material of a body of the given kind.
-  Material find_material(const Json& material, const std::string& kind, const std::string& path) const {
+  BodyMaterial find_material(const Json& material, const std::string& kind, const std::string& path) const {
     if (material.is_object()) return read_material(material);
     const std::string name = material.get<std::string>();
     const auto found = materials_.find(name);
     if (found != materials_.end()) {
       const std::string& model = found->second.model;
-      const bool elastic = model != "affine" && model != "rigid" && model != "cloth" && model != "rod";
-      const std::string wanted = kind == "shell" ? "cloth" : kind;
-      if (kind == "deformable" ? elastic : model == wanted) return found->second;
+      if (suits(model, kind)) return found->second;
       throw IssueFound(path,
                        fmt::format("a body of kind \"{}\" can't have the material \"{}\" of model \"{}\"",
                                    kind, name, model),
-                       kind == "deformable" ? "use an elastic model, such as \"neo-hookean\""
-                                            : fmt::format("use a material of model \"{}\"", wanted));
+                       kind == "deformable"
+                           ? "use an elastic model, such as \"neo-hookean\""
+                           : fmt::format("use a material of model \"{}\"", kind == "shell"       ? "cloth"
+                                                                           : kind == "particles" ? "spring"
+                                                                                                 : kind));
     }
     const std::vector<std::string> known = keys_of(materials_);
     throw IssueFound(path, fmt::format("there is no material \"{}\"", name),
@@ -336,7 +203,7 @@ class BodyReader {
   }
 
   /// The material of a stiff body, which may be left out (or have no density) where the body has a mass.
-  Material stiff_material(const Json& body, const std::string& kind, const std::string& path) const {
+  BodyMaterial stiff_material(const Json& body, const std::string& kind, const std::string& path) const {
     const bool has_mass = body.contains("mass");
     if (!body.contains("material")) {
       if (has_mass) return {};
@@ -346,7 +213,7 @@ class BodyReader {
           "a \"mass\" in kg");
     }
     const std::string material_path = pointer_to(path, "material");
-    const Material material = find_material(body["material"], kind, material_path);
+    const BodyMaterial material = find_material(body["material"], kind, material_path);
     if (!material.has_density && !has_mass) {
       throw IssueFound(material_path, "missing key \"density\"",
                        "add \"density\" (kg/m^3) to the material, or give the body a \"mass\" in kg");
@@ -403,6 +270,24 @@ class BodyReader {
     facetted_name_ = name;
   }
 
+  /// The springs that the body names, as edges of its mesh.
+  static void add_springs(const Json& body, const std::string& path, SurfaceMesh& mesh) {
+    const Json& springs = body["springs"];
+    for (std::size_t i = 0; i < springs.size(); ++i) {
+      const Edge edge = {springs[i][0].get<int>(), springs[i][1].get<int>()};
+      if (std::max(edge[0], edge[1]) >= mesh.vertices.cols()) {
+        throw IssueFound(pointer_to(pointer_to(path, "springs"), i),
+                         fmt::format("there is no particle {}", std::max(edge[0], edge[1])),
+                         fmt::format("the particles are numbered from 0 to {}", mesh.vertices.cols() - 1));
+      }
+      mesh.edges.push_back(edge);
+    }
+    if (!mesh.edges.empty() && !body.contains("material")) {
+      throw IssueFound(path, "its edges are springs, but it has no material",
+                       "add \"material\": { \"model\": \"spring\", \"stiffness\": 1000 } (N/m)");
+    }
+  }
+
   MeshBudget budget_for(const Copies& copies) const {
     return {options_.max_vertices - pending_.control_count(), copies.total()};
   }
@@ -412,7 +297,10 @@ class BodyReader {
     BodyOptions options = read_options(body, path);
     options.velocity = read_vector(body["velocity"]);
     options.angular_velocity = read_vector(body["angular_velocity_degrees"]) * (std::numbers::pi / 180);
-    const Material material = find_material(body["material"], kind, pointer_to(path, "material"));
+    // Particles without springs need no material.
+    const BodyMaterial material = body.contains("material")
+                                      ? find_material(body["material"], kind, pointer_to(path, "material"))
+                                      : BodyMaterial();
     if (!options.friction) options.friction = material.friction;
     const std::vector<HeldPart> held = read_held_parts(body, path, options.pose.position);
     const std::vector<LoadedPart> loaded = read_loads(body, path);
@@ -423,6 +311,7 @@ class BodyReader {
       note_facets(name, body, solid, material.elastic.density, options.pose);
     } else {
       thin = thin_mesh_for_body(body, kind, path, options.pose, options_.base_folder, budget_for(copies));
+      if (kind == "particles") add_springs(body, path, thin);
     }
     const Eigen::Index nodes = std::max(solid.vertices.cols(), thin.vertices.cols());
     for (const HeldPart& part : held) require_nodes_exist(part.selection, part.path, nodes);
@@ -430,6 +319,8 @@ class BodyReader {
     auto add_to = [&](World& part) {
       if (kind == "shell") return add_shell(part, thin, material.cloth, options);
       if (kind == "rod") return add_rod(part, thin, material.rod, options);
+      if (kind == "particles")
+        return add_particles(part, thin, body["mass"].get<double>(), material.spring, options);
       const MassKind mass = body["mass"] == "lumped" ? MassKind::lumped : MassKind::consistent;
       return add_deformable(part, solid, material.elastic, options, mass);
     };
@@ -467,7 +358,7 @@ class BodyReader {
     BodyOptions options = read_options(body, path);
     options.velocity = read_vector(body["velocity"]);
     options.angular_velocity = read_vector(body["angular_velocity_degrees"]) * (std::numbers::pi / 180);
-    Material material = stiff_material(body, kind, path);
+    BodyMaterial material = stiff_material(body, kind, path);
     if (!options.friction) options.friction = material.friction;
     options.mass = read_given_mass(body);
     const Json& fixed = body["fixed"];
@@ -582,9 +473,7 @@ class BodyReader {
                            const std::string& path) {
     if (count > 0) return;
     const Body& place = world.bodies[body];
-    const auto points = place.stiff >= 0
-                            ? world.collision.rest.middleCols(place.first_vertex, place.vertex_count)
-                            : world.rest.middleCols(place.first_control, place.control_count);
+    const Vectors points = rest_nodes(world, place);
     throw IssueFound(path, fmt::format("the selection has no {} of body \"{}\"", what, place.name),
                      fmt::format("the body reaches from {} to {}", text_of(points.rowwise().minCoeff()),
                                  text_of(points.rowwise().maxCoeff())));
@@ -648,7 +537,7 @@ class BodyReader {
   std::vector<std::string>& remarks_;
   int facetted_ = 0;  ///< soft bodies that weigh less than their shape, and what is said of the first
   std::string facetted_name_, facets_;
-  std::map<std::string, Material> materials_;
+  std::map<std::string, BodyMaterial> materials_;
   std::vector<std::array<int, 2>> exempt_;  ///< bodies that do not collide
   MeshFileChecks mesh_checks_;
   std::map<std::string, std::string> path_of_name_;

@@ -7,19 +7,21 @@
 
 namespace bulwark {
 
+void add_torque(const StiffBody& body, const Vector3& torque, const Vectors& q, Vectors& force) {
+  const Vector3 half = 0.5 * torque;
+  for (int k = body.first_control + 1; k < body.first_control + 4; ++k)
+    force.col(k) += half.cross(Vector3(q.col(k)));
+}
+
 void add_applied_forces(const World& world, const Vectors& q, Vectors& force) {
   for (std::size_t i = 0; i < world.applied.size(); ++i) {
     const Body& body = world.bodies[i];
     const Applied& applied = world.applied[i];
-    if (body.stiff >= 0) {
-      force.col(body.first_control) += applied.force;
-      const Vector3 half = 0.5 * applied.torque;
-      for (int k = body.first_control + 1; k < body.first_control + 4; ++k)
-        force.col(k) += half.cross(Vector3(q.col(k)));
-    } else if (body.control_count > 0) {
-      force.middleCols(body.first_control, body.control_count).colwise() +=
-          applied.force / static_cast<double>(body.control_count);
+    if (body.point_count > 0) {
+      force.middleCols(body.first_control, body.point_count).colwise() +=
+          applied.force / static_cast<double>(body.point_count);
     }
+    if (body.is_stiff()) add_torque(world.stiff[body.stiff], applied.torque, q, force);
   }
   const Eigen::Index count = world.applied_to_controls.cols();
   force.leftCols(count) += world.applied_to_controls;
@@ -31,7 +33,7 @@ void apply(World& world, int body, const Applied& applied) {
   if (!applied.force.allFinite() || !applied.torque.allFinite()) {
     throw InputError(place, "the force or torque is not finite", "give three finite numbers");
   }
-  if (b.stiff < 0 && !applied.torque.isZero(0)) {
+  if (!b.is_stiff() && !applied.torque.isZero(0)) {
     throw InputError(place, "only affine and rigid bodies take a torque",
                      "apply forces to its nodes instead");
   }

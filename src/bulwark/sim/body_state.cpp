@@ -1,5 +1,4 @@
 #include <bulwark/base/error.hpp>
-#include <bulwark/math/rotation.hpp>
 #include <bulwark/math/svd3.hpp>
 #include <bulwark/sim/body_state.hpp>
 
@@ -45,19 +44,20 @@ void place_body(const World& world, int body, const Vector3& center, const Matri
   const Matrix3 wanted = nearest_rotation(b, rotation);
   const RigidMotion now = rigid_motion(world, body, state);
   const Matrix3 turn = wanted * now.rotation.transpose();
-  if (b.stiff >= 0) {
-    const StiffBody& stiff = world.stiff[b.stiff];
-    if (!stiff.turns_freely() && !(turn - Matrix3::Identity()).isZero(1e-12)) {
-      throw InputError(place_of(b), "its rotation is held about an axis", "leave its orientation as it is");
-    }
-    state.position.col(b.first_control) = center;
-    if (stiff.turns_freely()) state.position.middleCols<3>(b.first_control + 1) = wanted;
-  } else {
-    auto positions = state.position.middleCols(b.first_control, b.control_count);
-    positions = ((turn * (positions.colwise() - now.center)).colwise() + center).eval();
+  if (b.is_stiff() && !world.stiff[b.stiff].turns_freely() && !(turn - Matrix3::Identity()).isZero(1e-12)) {
+    throw InputError(place_of(b), "its rotation is held about an axis", "leave its orientation as it is");
   }
-  auto velocities = state.velocity.middleCols(b.first_control, b.control_count);
-  velocities = (turn * velocities).eval();
+  for (int c = b.first_control; c < b.first_control + b.control_count; ++c) {
+    if (world.roles[c] == ControlRole::parameter) continue;
+    const Vector3 x = state.position.col(c), v = state.velocity.col(c);
+    const bool point = world.roles[c] == ControlRole::point;
+    state.position.col(c) = point ? Vector3(turn * (x - now.center) + center) : Vector3(turn * x);
+    state.velocity.col(c) = turn * v;
+  }
+  if (!b.is_stiff()) return;
+  // What is stiff is where it is told to be, without the strain and the rounding that it had.
+  state.position.col(b.first_control) = center;
+  if (world.stiff[b.stiff].turns_freely()) state.position.middleCols<3>(b.first_control + 1) = wanted;
 }
 
 void set_body_velocity(const World& world, int body, const Vector3& velocity, const Vector3& angular_velocity,
@@ -67,20 +67,22 @@ void set_body_velocity(const World& world, int body, const Vector3& velocity, co
   if (!velocity.allFinite() || !angular_velocity.allFinite()) {
     throw InputError(place_of(b), "the velocity is not finite", "give three numbers");
   }
-  if (b.stiff >= 0) {
-    const StiffBody& stiff = world.stiff[b.stiff];
-    Vector3 v = velocity, w = angular_velocity;
-    for (int axis = 0; axis < 3; ++axis) {
-      if (world.held[b.first_control] & (1 << axis)) v[axis] = 0;
-      if (!stiff.turns_about[axis]) w[axis] = 0;
-    }
-    state.velocity.col(b.first_control) = v;
-    state.velocity.middleCols<3>(b.first_control + 1) = cross_matrix(w) * deformation(stiff, state.position);
-    return;
+  Vector3 w = angular_velocity;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (b.is_stiff() && !world.stiff[b.stiff].turns_about[axis]) w[axis] = 0;
   }
   const Vector3 center = rigid_motion(world, body, state).center;
   for (int c = b.first_control; c < b.first_control + b.control_count; ++c) {
-    state.velocity.col(c) = velocity + angular_velocity.cross(Vector3(state.position.col(c)) - center);
+    if (world.roles[c] == ControlRole::parameter) continue;
+    const Vector3 x = state.position.col(c);
+    const bool point = world.roles[c] == ControlRole::point;
+    Vector3 v = point ? Vector3(velocity + w.cross(x - center)) : Vector3(w.cross(x));
+    // The axes held of a rigid body's first column are those of its rotation.
+    const bool by_axes = point || !b.is_stiff();
+    for (int axis = 0; axis < 3; ++axis) {
+      if (by_axes && (world.held[c] >> axis & 1) != 0) v[axis] = 0;
+    }
+    state.velocity.col(c) = v;
   }
 }
 

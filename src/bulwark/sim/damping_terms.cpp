@@ -1,6 +1,6 @@
 #include <bulwark/sim/damping_terms.hpp>
 
-#include <map>
+#include <set>
 
 namespace bulwark {
 
@@ -9,81 +9,33 @@ DampingTerms::DampingTerms(const World& world, const JointSystem& joints) : worl
     if (energy.restitution_damping > 0)
       terms_.push_back(std::make_unique<RayleighDamping>(*energy.term, energy.restitution_damping));
   }
-  add_solids();
-  add_shells();
-  add_rods();
+  add_elements();
   add_viscosity();
 }
 
-/// All tetrahedra with the same damping coefficient become a term for it to wrap.
-void DampingTerms::add_solids() {
-  struct Damped {
-    std::vector<Tetrahedron> tetrahedra;
-    std::vector<int> material;
-  };
-  std::map<double, Damped> by_coefficient;
-  for (std::size_t t = 0; t < world_.tetrahedra.size(); ++t) {
-    const int material = world_.tetrahedron_material[t];
-    const double coefficient = world_.materials[material].rayleigh_damping;
+/// All elements with the same damping coefficient become terms for it to wrap.
+void DampingTerms::add_elements() {
+  std::set<double> coefficients;
+  for (const Material& material : world_.elements.materials) coefficients.insert(rayleigh_damping(material));
+  for (const double coefficient : coefficients) {
     if (!(coefficient > 0)) continue;
-    by_coefficient[coefficient].tetrahedra.push_back(world_.tetrahedra[t]);
-    by_coefficient[coefficient].material.push_back(material);
-  }
-  for (const auto& [coefficient, damped] : by_coefficient) {
-    elasticity_.push_back(
-        std::make_unique<Elasticity>(damped.tetrahedra, world_.rest, damped.material, world_.materials));
-    terms_.push_back(std::make_unique<RayleighDamping>(*elasticity_.back(), coefficient));
-  }
-}
-
-void DampingTerms::add_shells() {
-  struct Damped {
-    std::vector<Triangle> triangles;
-    std::vector<int> material;
-  };
-  std::map<double, Damped> by_coefficient;
-  for (std::size_t t = 0; t < world_.shell_triangles.size(); ++t) {
-    const int material = world_.shell_material[t];
-    const double coefficient = world_.cloths[material].rayleigh_damping;
-    if (!(coefficient > 0)) continue;
-    by_coefficient[coefficient].triangles.push_back(world_.shell_triangles[t]);
-    by_coefficient[coefficient].material.push_back(material);
-  }
-  for (const auto& [coefficient, damped] : by_coefficient) {
-    shells_.push_back(
-        std::make_unique<Shells>(damped.triangles, world_.rest, damped.material, world_.cloths));
-    terms_.push_back(std::make_unique<RayleighDamping>(*shells_.back(), coefficient));
-  }
-}
-
-void DampingTerms::add_rods() {
-  std::map<double, std::vector<RodSegment>> by_coefficient;
-  for (const RodSegment& segment : world_.rod_segments) {
-    const double coefficient = world_.rod_materials[segment.material].rayleigh_damping;
-    if (coefficient > 0) by_coefficient[coefficient].push_back(segment);
-  }
-  for (const auto& [coefficient, segments] : by_coefficient) {
-    rods_.push_back(std::make_unique<Rods>(segments, world_.rest, world_.rod_materials));
-    terms_.push_back(std::make_unique<RayleighDamping>(
-        [rods = rods_.back().get()](const Vectors& q, BlockList& blocks) {
-          rods->begin_at(q);
-          rods->damped_hessian(q, blocks);
-        },
-        coefficient));
+    const ElementTable damped = world_.elements.of_materials(
+        [&](const Material& material) { return rayleigh_damping(material) == coefficient; });
+    for (auto& term : make_elastic_terms(damped, world_.rest)) {
+      terms_.push_back(std::make_unique<RayleighDamping>(
+          [term = term.get()](const Vectors& q, BlockList& blocks) {
+            term->begin_at(q);
+            term->damped_hessian(q, blocks);
+          },
+          coefficient));
+      elastic_.push_back(std::move(term));
+    }
   }
 }
 
 void DampingTerms::add_viscosity() {
-  std::vector<Tetrahedron> viscous;
-  std::vector<Viscosity> viscosity;
-  for (std::size_t t = 0; t < world_.tetrahedra.size(); ++t) {
-    const ElasticMaterial& material = world_.materials[world_.tetrahedron_material[t]];
-    if (!(material.shear_viscosity > 0) && !(material.bulk_viscosity > 0)) continue;
-    viscous.push_back(world_.tetrahedra[t]);
-    viscosity.push_back({material.shear_viscosity, material.bulk_viscosity});
-  }
-  if (viscous.empty()) return;
-  kelvin_voigt_ = std::make_unique<KelvinVoigt>(viscous, world_.rest, viscosity);
+  kelvin_voigt_ = std::make_unique<KelvinVoigt>(world_.elements, world_.rest);
+  if (kelvin_voigt_->empty()) return;
   terms_.push_back(std::make_unique<RayleighDamping>(
       [this](const Vectors& q, BlockList& blocks) { kelvin_voigt_->resistance(q, blocks); }));
 }

@@ -4,11 +4,9 @@
 #include <bulwark/sim/joint_system.hpp>
 #include <bulwark/sim/world.hpp>
 #include <bulwark/terms/barrier_contact.hpp>
-#include <bulwark/terms/elasticity.hpp>
+#include <bulwark/terms/elastic_term.hpp>
 #include <bulwark/terms/kelvin_voigt.hpp>
 #include <bulwark/terms/rayleigh_damping.hpp>
-#include <bulwark/terms/rods.hpp>
-#include <bulwark/terms/shells.hpp>
 
 #include <memory>
 #include <vector>
@@ -38,16 +36,12 @@ class DampingTerms {
   std::vector<ContactDamping> of_contacts(const Vectors& q) const;
 
  private:
-  void add_solids();
-  void add_shells();
-  void add_rods();
+  void add_elements();
   void add_viscosity();
 
   const World& world_;
   // What the terms wrap.
-  std::vector<std::unique_ptr<Elasticity>> elasticity_;
-  std::vector<std::unique_ptr<Shells>> shells_;
-  std::vector<std::unique_ptr<Rods>> rods_;
+  std::vector<std::unique_ptr<ElasticTerm>> elastic_;
   std::unique_ptr<KelvinVoigt> kelvin_voigt_;
   const BarrierContact* contact_ = nullptr;
   RayleighDamping* of_contact_ = nullptr;  ///< among the terms

@@ -1,5 +1,6 @@
 #include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/contact_set.hpp>
+#include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/derive.hpp>
 
 #include <algorithm>
@@ -10,16 +11,6 @@ namespace bulwark {
 namespace {
 
 constexpr double none = BodyScale::none;
-
-/// Diagonal of the box around a body at rest; 0 where it is a single point.
-double body_length(const World& world, const Body& body) {
-  const bool by_surface = body.stiff >= 0;
-  const int count = by_surface ? body.vertex_count : body.control_count;
-  if (count == 0) return 0;
-  const auto columns = by_surface ? world.collision.rest.middleCols(body.first_vertex, count)
-                                  : world.rest.middleCols(body.first_control, count);
-  return (columns.rowwise().maxCoeff() - columns.rowwise().minCoeff()).norm();
-}
 
 /// The smallest distance of each body to itself at rest, as far as it is below `wanted` + the minimum
 /// distance; else infinity.
@@ -65,21 +56,10 @@ double scaled(const Scaled& value, double length) {
   return value.relative ? value.value * length : value.value;
 }
 
-bool is_obstacle(const Body& body) {
-  return body.kind == BodyKind::obstacle;
-}
-
 /// Mass of a node of a soft body, or of a whole stiff one.
 double contact_mass(const World& world, const Body& body) {
-  if (body.stiff >= 0) return world.stiff[body.stiff].mass;
-  double sum = 0;
-  int count = 0;
-  for (int c = body.first_control; c < body.first_control + body.control_count; ++c) {
-    if (!(world.lumped_mass[c] > 0)) continue;
-    sum += world.lumped_mass[c];
-    ++count;
-  }
-  return count > 0 ? sum / count : none;
+  const double mass = mass_of(world, body);
+  return mass > 0 ? mass / body.point_count : none;
 }
 
 }  // namespace
@@ -92,12 +72,12 @@ Derived derive(const World& world, const Settings& settings) {
   double smallest = none;
   for (std::size_t b = 0; b < count; ++b) {
     length[b] = body_length(world, world.bodies[b]);
-    if (!is_obstacle(world.bodies[b]) && length[b] > 0) smallest = std::min(smallest, length[b]);
+    if (!world.bodies[b].is_obstacle() && length[b] > 0) smallest = std::min(smallest, length[b]);
   }
   std::vector<double> wanted(count, none);
   for (std::size_t b = 0; b < count; ++b) {
     BodyDerived& own = derived.bodies[b];
-    if (is_obstacle(world.bodies[b])) {
+    if (world.bodies[b].is_obstacle()) {
       own = {none, none, false, none, none};
       continue;
     }
@@ -140,10 +120,10 @@ ContactScales contact_scales(const World& world, const Settings& settings, const
   std::vector<BodyScale> scales(world.bodies.size());
   for (std::size_t b = 0; b < scales.size(); ++b) {
     const Body& body = world.bodies[b];
-    if (is_obstacle(body)) continue;
+    if (body.is_obstacle()) continue;
     const BodyDerived& own = derived.bodies[b];
     scales[b] = {own.length, own.contact_distance, contact_mass(world, body), own.static_speed,
-                 body.stiff >= 0};
+                 body.is_stiff()};
   }
   ContactScales::Options options;
   options.minimum_distance = settings.contact.minimum_distance;
@@ -158,12 +138,11 @@ double average_mass(const World& world) {
   int count = 0;
   for (const bool stiff : {false, true}) {
     for (const Body& body : world.bodies) {
-      if (is_obstacle(body) || (body.stiff >= 0) != stiff) continue;
+      if (body.is_obstacle() || body.is_stiff() != stiff) continue;
       const double mass = contact_mass(world, body);
       if (!(mass < none)) continue;
-      const int nodes = stiff ? 1 : body.control_count;
-      sum += mass * nodes;
-      count += nodes;
+      sum += mass * body.point_count;
+      count += body.point_count;
     }
     if (count > 0) return sum / count;
   }

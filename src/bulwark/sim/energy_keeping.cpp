@@ -108,7 +108,7 @@ class RelativeMotion {
       const bool bound = islands.bound(island);
       if (Islands::is_obstacle(world_, static_cast<int>(b))) continue;
       const Set& set = sets_[island];
-      const int count = body.stiff >= 0 && !bound ? 1 : body.control_count;
+      const int count = bound ? body.control_count : body.point_count;
       for (int i = body.first_control; i < body.first_control + count; ++i) {
         if (world_.scripted[i]) continue;
         u.col(i) = state.velocity.col(i);
@@ -132,11 +132,8 @@ class RelativeMotion {
       const Body& body = world_.bodies[b];
       if (Islands::is_obstacle(world_, static_cast<int>(b))) continue;
       Set& set = sets_[islands.of(static_cast<int>(b))];
-      const int count = body.stiff >= 0 ? 1 : body.control_count;
-      for (int i = body.first_control; i < body.first_control + count; ++i) {
-        const double m = body.stiff >= 0 ? world_.stiff[body.stiff].mass : world_.lumped_mass[i];
-        if (m > 0) call(set, i, m);
-      }
+      for (int i = body.first_control; i < body.first_control + body.point_count; ++i)
+        call(set, i, world_.gravity_mass[i]);
     }
   }
   const World& world_;

@@ -39,7 +39,7 @@ Vectors ForceResponse::operator()(const Vectors& q, const Vectors& force) const 
   }
   for (const Body& body : world_.bodies) {
     // Of a stiff body's columns, the torque's response knows what is held.
-    const int count = body.stiff >= 0 ? 1 : body.control_count;
+    const int count = body.is_stiff() ? 1 : body.control_count;
     for (int i = body.first_control; i < body.first_control + count; ++i) {
       for (int axis = 0; axis < 3; ++axis) {
         if ((world_.held[i] >> axis & 1) != 0) response(axis, i) = 0;

@@ -1,41 +1,85 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/bodies/rod_segment.hpp>
 #include <bulwark/math/rotation.hpp>
+#include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/holds_and_loads.hpp>
-#include <bulwark/sim/thin_bodies.hpp>
 
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
 
 namespace bulwark {
 namespace {
 
-/// Numbers of the selected vertices of a stiff body's surface.
-std::vector<int> selected_vertices(const World& world, int body, const Selection& selection) {
+/// The selected nodes of a body, by its own numbers.
+std::vector<int> selected_nodes(const World& world, int body, const Selection& selection) {
   const Body& b = world.bodies[body];
-  std::vector<int> chosen =
-      select(selection, world.collision.rest.middleCols(b.first_vertex, b.vertex_count));
-  for (int& v : chosen) {
-    if (v < 0 || v >= b.vertex_count) {
-      throw InputError(fmt::format("body '{}'", b.name), fmt::format("node {} does not exist", v),
-                       fmt::format("its nodes are 0 to {}", b.vertex_count - 1));
+  std::vector<int> chosen = select(selection, rest_nodes(world, b));
+  for (const int node : chosen) {
+    if (node < 0 || node >= b.node_count()) {
+      throw InputError(fmt::format("body '{}'", b.name), fmt::format("node {} does not exist", node),
+                       fmt::format("its nodes are 0 to {}", b.node_count() - 1));
     }
-    v += b.first_vertex;
   }
   return chosen;
 }
 
-std::vector<int> selected_controls(const World& world, int body, const Selection& selection) {
-  const Body& b = world.bodies[body];
-  std::vector<int> chosen = select(selection, world.rest.middleCols(b.first_control, b.control_count));
-  for (int& c : chosen) {
-    if (c < 0 || c >= b.control_count) {
-      throw InputError(fmt::format("body '{}'", b.name), fmt::format("node {} does not exist", c),
-                       fmt::format("its nodes are 0 to {}", b.control_count - 1));
-    }
-    c += b.first_control;
+/// Segments of rods whose two vertices both follow the script that was added last follow it with their
+/// frames.
+void turn_frames(World& world, const Body& body) {
+  Script& script = world.scripts.back();
+  const std::set<int> chosen(script.controls.begin(), script.controls.end());
+  for (int e = body.first_element; e < body.first_element + body.element_count; ++e) {
+    const Element& element = world.elements.elements[e];
+    if (element.type != ElementType::rod_segment) continue;
+    const RodSegment segment = rod_segment(world.elements.fixed_controls_of<4>(element));
+    if (!chosen.contains(segment.vertices[0]) || !chosen.contains(segment.vertices[1])) continue;
+    script.turned.push_back(e);
+    world.scripted[segment.turn] = 1;
+    world.held[segment.turn] = all_axes;
   }
+}
+
+/// The triangles that a body of elements shows to the outside, by its own controls.
+std::vector<Triangle> surface_of_elements(const World& world, const Body& body) {
+  std::vector<Tetrahedron> solid;
+  std::vector<Triangle> surface;
+  for (int e = body.first_element; e < body.first_element + body.element_count; ++e) {
+    const Element& element = world.elements.elements[e];
+    if (element.type == ElementType::tetrahedron)
+      solid.push_back(world.elements.fixed_controls_of<4>(element));
+    if (element.type == ElementType::shell_triangle)
+      surface.push_back(world.elements.fixed_controls_of<3>(element));
+  }
+  const std::vector<Triangle> boundary = boundary_triangles(solid);
+  surface.insert(surface.end(), boundary.begin(), boundary.end());
+  for (Triangle& t : surface) {
+    for (int& v : t) v -= body.first_control;
+  }
+  return surface;
+}
+
+/// All controls of a body that moves as one follow a script, or none does.
+int hold_stiff(World& world, int body, int chosen, const Motion& motion) {
+  const Body& b = world.bodies[body];
+  if (chosen == 0) return 0;
+  if (chosen < b.node_count()) {
+    throw InputError(fmt::format("body '{}'", b.name),
+                     "a stiff body can't be held at some of its points alone",
+                     "hold all of it (`true`), or axes of it (`translation`, `rotation`)");
+  }
+  if (world.scripted[b.first_control]) {
+    throw InputError(fmt::format("body '{}'", b.name), "it is held twice", "give it one motion");
+  }
+  std::vector<int> all(b.control_count);
+  std::iota(all.begin(), all.end(), b.first_control);
+  add_script(world, all, motion);
+  world.scripts.back().of_stiff_body = true;
+  world.state.velocity.middleCols(b.first_control, b.control_count).setZero();
   return chosen;
 }
 
@@ -59,7 +103,7 @@ void hold_axes(World& world, int body, const std::array<bool, 3>& translation,
                const std::array<bool, 3>& rotation) {
   const Body& b = world.bodies[body];
   const std::string place = fmt::format("body '{}'", b.name);
-  if (b.stiff < 0) {
+  if (!b.is_stiff()) {
     throw InputError(place, "only affine and rigid bodies can be held by axes", "hold a selection instead");
   }
   StiffBody& stiff = world.stiff[b.stiff];
@@ -98,70 +142,49 @@ void hold_axes(World& world, int body, const std::array<bool, 3>& translation,
 }
 
 int hold(World& world, int body, const Selection& selection, const Motion& motion) {
-  if (world.bodies[body].stiff >= 0) {
-    const int chosen = static_cast<int>(selected_vertices(world, body, selection).size());
-    if (chosen == 0) return 0;
-    if (chosen < world.bodies[body].vertex_count) {
-      throw InputError(fmt::format("body '{}'", world.bodies[body].name),
-                       "a stiff body can't be held at some of its points alone",
-                       "hold all of it (`true`), or axes of it (`translation`, `rotation`)");
-    }
-    const int first = world.bodies[body].first_control;
-    if (world.scripted[first]) {
-      throw InputError(fmt::format("body '{}'", world.bodies[body].name), "it is held twice",
-                       "give it one motion");
-    }
-    add_script(world, {first, first + 1, first + 2, first + 3}, motion);
-    world.scripts.back().of_stiff_body = true;
-    world.state.velocity.middleCols<4>(first).setZero();
-    return chosen;
-  }
-  const std::vector<int> controls = selected_controls(world, body, selection);
-  for (int c : controls) {
-    if (world.scripted[c]) {
-      throw InputError(fmt::format("body '{}'", world.bodies[body].name),
-                       fmt::format("node {} is held twice", c - world.bodies[body].first_control),
+  const Body& b = world.bodies[body];
+  std::vector<int> controls = selected_nodes(world, body, selection);
+  if (b.is_stiff()) return hold_stiff(world, body, static_cast<int>(controls.size()), motion);
+  for (int& node : controls) {
+    if (world.scripted[b.first_control + node]) {
+      throw InputError(fmt::format("body '{}'", b.name), fmt::format("node {} is held twice", node),
                        "make the selections disjoint");
     }
+    node += b.first_control;
   }
-  if (!controls.empty()) add_script(world, controls, motion);
-  if (world.bodies[body].kind == BodyKind::rod) hold_rod_frames(world, controls);
-  for (int c : controls) world.state.velocity.col(c).setZero();
+  if (controls.empty()) return 0;
+  add_script(world, controls, motion);
+  turn_frames(world, b);
+  for (const int c : controls) world.state.velocity.col(c).setZero();
   return static_cast<int>(controls.size());
 }
 
 int add_force(World& world, int body, const Selection& selection, const Table& force) {
+  const Body& b = world.bodies[body];
+  const std::vector<int> nodes = selected_nodes(world, body, selection);
+  if (nodes.empty()) return 0;
   Load load;
-  if (world.bodies[body].stiff >= 0) {
-    const std::vector<int> vertices = selected_vertices(world, body, selection);
-    if (vertices.empty()) return 0;
-    const int first = world.bodies[body].first_control;
-    load.value = force;
-    load.value.begin = world.state.time;
-    load.controls = {first, first + 1, first + 2, first + 3};
-    load.shares = {1, 0, 0, 0};
-    if (static_cast<int>(vertices.size()) < world.bodies[body].vertex_count) {
-      const double share = 1.0 / static_cast<double>(vertices.size());
-      for (const int v : vertices) {
-        const Vector3 X = world.collision.rest.col(v) - world.rest.col(first);
-        for (int k = 0; k < 3; ++k) load.shares[1 + k] += share * X[k];
-      }
-    }
-    world.loads.push_back(std::move(load));
-    return static_cast<int>(vertices.size());
-  }
-  load.controls = selected_controls(world, body, selection);
-  load.shares.assign(load.controls.size(), 1.0 / static_cast<double>(load.controls.size()));
   load.value = force;
   load.value.begin = world.state.time;
-  const int count = static_cast<int>(load.controls.size());
-  if (count > 0) world.loads.push_back(std::move(load));
-  return count;
+  std::map<int, double> shares;
+  if (b.is_stiff() && static_cast<int>(nodes.size()) == b.node_count()) {
+    shares[b.first_control] = 1;  // at the center of mass, wherever the nodes are
+  } else {
+    const double share = 1.0 / static_cast<double>(nodes.size());
+    for (const int node : nodes)
+      for_each_weight(world, b, node, [&](int control, double weight) { shares[control] += share * weight; });
+  }
+  for (const auto& [control, share] : shares) {
+    load.controls.push_back(control);
+    load.shares.push_back(share);
+  }
+  world.loads.push_back(std::move(load));
+  return static_cast<int>(nodes.size());
 }
 
 void add_torque(World& world, int body, const Table& torque) {
   const Body& b = world.bodies[body];
-  if (b.stiff < 0) {
+  if (!b.is_stiff()) {
     throw InputError(fmt::format("body '{}'", b.name), "only affine and rigid bodies take a torque",
                      "use forces on selections instead");
   }
@@ -170,34 +193,30 @@ void add_torque(World& world, int body, const Table& torque) {
 }
 
 int add_traction(World& world, int body, const Selection& selection, const Table& traction) {
-  if (world.bodies[body].stiff >= 0) {
-    throw InputError(fmt::format("body '{}'", world.bodies[body].name), "a stiff body takes no traction",
+  const Body& b = world.bodies[body];
+  if (b.is_stiff()) {
+    throw InputError(fmt::format("body '{}'", b.name), "a stiff body takes no traction",
                      "give the total as a `force` on the selection");
   }
-  const std::vector<int> controls = selected_controls(world, body, selection);
-  std::vector<char> chosen(world.control_count(), 0);
-  for (int c : controls) chosen[c] = 1;
-  const Body& b = world.bodies[body];
-  std::vector<double> area(world.control_count(), 0.0);
+  const std::vector<int> nodes = selected_nodes(world, body, selection);
+  std::vector<char> chosen(b.control_count, 0);
+  for (const int node : nodes) chosen[node] = 1;
+  std::vector<double> area(b.control_count, 0.0);
   int count = 0;
-  const std::vector<Tetrahedron> own(world.tetrahedra.begin() + b.first_tetrahedron,
-                                     world.tetrahedra.begin() + b.first_tetrahedron + b.tetrahedron_count);
-  std::vector<Triangle> surface = boundary_triangles(own);
-  // A shell's own triangles; `chosen` has controls of this body alone.
-  if (b.kind == BodyKind::shell) surface = world.shell_triangles;
-  for (const Triangle& t : surface) {
+  for (const Triangle& t : surface_of_elements(world, b)) {
     if (!chosen[t[0]] || !chosen[t[1]] || !chosen[t[2]]) continue;
     ++count;
-    const Vector3 x0 = world.rest.col(t[0]), x1 = world.rest.col(t[1]), x2 = world.rest.col(t[2]);
-    for (int v : t) area[v] += (x1 - x0).cross(x2 - x0).norm() / 6;
+    const auto x =
+        corners({t[0] + b.first_control, t[1] + b.first_control, t[2] + b.first_control}, world.rest);
+    for (const int v : t) area[v] += (x[1] - x[0]).cross(x[2] - x[0]).norm() / 6;
   }
   Load load;
   load.value = traction;
   load.value.begin = world.state.time;
-  for (int c : controls) {
-    if (area[c] == 0) continue;
-    load.controls.push_back(c);
-    load.shares.push_back(area[c]);
+  for (const int node : nodes) {
+    if (area[node] == 0) continue;
+    load.controls.push_back(b.first_control + node);
+    load.shares.push_back(area[node]);
   }
   if (count > 0) world.loads.push_back(std::move(load));
   return count;

@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/joint_adder.hpp>
 #include <bulwark/sim/joint_inertia.hpp>
 #include <bulwark/sim/world.hpp>
@@ -256,25 +257,24 @@ class JointBuilder {
 
   void attach() {
     const int a = options_.body_a;
-    if (a == world_body || world_.bodies[a].stiff >= 0 || world_.bodies[a].kind == BodyKind::obstacle)
+    if (a == world_body || world_.bodies[a].is_stiff() || world_.bodies[a].is_obstacle())
       fail(options_, "only the vertices of a soft body, a shell or a rod can be attached",
            "name that body first, or use a weld");
     const Body& body = world_.bodies[a];
-    const std::vector<int> chosen =
-        select(options_.selection, now().middleCols(body.first_control, body.control_count));
+    const std::vector<int> chosen = select(options_.selection, node_positions(world_, body, now()));
     if (chosen.empty())
       fail(options_, fmt::format("its selection has no vertex of body '{}'", body.name), "widen it");
     for (const int k : chosen) {
-      if (k < 0 || k >= body.control_count)
+      if (k < 0 || k >= body.node_count())
         fail(options_, fmt::format("node {} does not exist", k),
-             fmt::format("its nodes are 0 to {}", body.control_count - 1));
+             fmt::format("its nodes are 0 to {}", body.node_count() - 1));
       MaterialVector own;
       own.weights = {{body.first_control + k, 1.0}};
       const Vector3 x = now().col(body.first_control + k);
       MaterialVector other = material_point(world_, options_.body_b, x);
       // A soft partner's nearest point may be a little away: that offset stays.
       other.constant += x - other.at(now());
-      tie(own, other, world_.lumped_mass[body.first_control + k]);
+      tie(own, other, world_.gravity_mass[body.first_control + k]);
       add_share(joint_.point_a, own, 1.0 / static_cast<double>(chosen.size()));
       add_share(joint_.point_b, other, 1.0 / static_cast<double>(chosen.size()));
     }

@@ -15,15 +15,15 @@ namespace {
 
 Elimination eliminated(const World& world, int most_controls) {
   const int count = world.control_count();
-  std::vector<ControlRole> role(count, ControlRole::vertex);
+  std::vector<Eliminable> role(count, Eliminable::vertex);
   std::vector<double> length(count, 1.0);
   std::vector<unsigned char> held(count, 0);
   for (const StiffBody& body : world.stiff) {
-    role[body.first_control] = ControlRole::center;
+    role[body.first_control] = Eliminable::center;
     const Vector3 lengths = column_lengths(body);
     for (int k = 0; k < 3; ++k) {
       const int column = body.first_control + 1 + k;
-      role[column] = ControlRole::column;
+      role[column] = Eliminable::column;
       length[column] = lengths[k];
     }
   }
@@ -32,7 +32,7 @@ Elimination eliminated(const World& world, int most_controls) {
   }
   for (const Script& script : world.scripts) {
     for (const int control : script.controls)
-      role[control] = script.motion.is_still() ? ControlRole::fixed : ControlRole::scripted;
+      role[control] = script.motion.is_still() ? Eliminable::fixed : Eliminable::scripted;
   }
   const auto x = flat(world.rest);
   return eliminate(world.joint_rows, role, length, held, std::vector<double>(x.data(), x.data() + x.size()),

@@ -165,10 +165,11 @@ void JointSystem::add_reaction(int body, const Vectors& force, const Vector3& po
   const Vectors& q = world_.state.position;
   for (int i = b.first_control; i < b.first_control + b.control_count; ++i) {
     const Vector3 f = sign * force.col(i), x = q.col(i);
-    // The columns of a stiff body's A carry torque alone.
-    const bool column = b.stiff >= 0 && i > b.first_control;
-    if (!column) state.force += f;
-    state.torque += column ? x.cross(f) : (x - point).cross(f);
+    // Directions, such as the columns of a stiff body's A, carry torque alone.
+    if (world_.roles[i] == ControlRole::parameter) continue;
+    const bool is_point = world_.roles[i] == ControlRole::point;
+    if (is_point) state.force += f;
+    state.torque += is_point ? (x - point).cross(f) : x.cross(f);
   }
 }
 
@@ -236,7 +237,7 @@ std::vector<JointState> JointSystem::states(const State& state, const Vectors& g
     }
     for (const auto& [control, force] : forces[j]) all.col(control) = force;
     // On the first body; where that is the world, against what the second one gets.
-    const bool first = joint.body_a != world_body && world_.bodies[joint.body_a].kind != BodyKind::obstacle;
+    const bool first = joint.body_a != world_body && !world_.bodies[joint.body_a].is_obstacle();
     const Vector3 point = first ? joint.point_a.at(q) : joint.point_b.at(q);
     if (first || joint.body_b != world_body)
       add_reaction(first ? joint.body_a : joint.body_b, all, point, result[j], first ? 1 : -1);

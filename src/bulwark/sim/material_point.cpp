@@ -100,8 +100,9 @@ MaterialVector of_vertices(const World& world, const std::vector<std::pair<int, 
 
 MaterialVector of_soft(const World& world, const Body& body, const Vector3& x) {
   // Inside a tetrahedron?
-  for (int t = body.first_tetrahedron; t < body.first_tetrahedron + body.tetrahedron_count; ++t) {
-    const Tetrahedron& v = world.tetrahedra[t];
+  for (int e = body.first_element; e < body.first_element + body.element_count; ++e) {
+    if (world.elements.elements[e].type != ElementType::tetrahedron) continue;
+    const Tetrahedron v = world.elements.fixed_controls_of<4>(world.elements.elements[e]);
     Eigen::Matrix4d matrix;
     for (int k = 0; k < 4; ++k) matrix.col(k) << Vector3(world.state.position.col(v[k])), 1;
     const Eigen::Vector4d weight = matrix.inverse() * Eigen::Vector4d(x[0], x[1], x[2], 1);
@@ -163,9 +164,9 @@ std::optional<MaterialVector> of_frame(const World& world, int body, const Vecto
   fixed.constant = v;
   if (body == world_body) return fixed;
   const Body& b = world.bodies[body];
-  if (b.kind == BodyKind::obstacle)
+  if (b.is_obstacle())
     return is_still(world, body) ? fixed : of_obstacle(world, b, {v[0], v[1], v[2], shifts});
-  if (b.stiff < 0) return {};
+  if (!b.is_stiff()) return {};
   const StiffBody& stiff = world.stiff[b.stiff];
   const Vectors& q = world.state.position;
   const Vector3 X = v - shifts * q.col(stiff.first_control);

@@ -1,4 +1,5 @@
 #include <bulwark/collision/parting.hpp>
+#include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/meeting_bodies.hpp>
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ std::pair<std::size_t, std::size_t> range_of(const std::vector<Element>& element
 
 int own_vertex(const World& world, int vertex) {
   const Body& body = world.bodies[world.collision.vertex_body[vertex]];
-  if (body.kind != BodyKind::deformable) return vertex - body.first_vertex;
+  if (body.nodes == NodeKind::surface_vertices) return vertex - body.first_vertex;
   const auto& W = world.collision.weights;
   return W.innerIndexPtr()[W.outerIndexPtr()[vertex]] - body.first_control;
 }
@@ -43,8 +44,8 @@ const Body& owner_of(const World& world, int vertex) {
 
 std::string vertex_text(const World& world, int vertex) {
   const Body& body = owner_of(world, vertex);
-  return fmt::format("{} {} of '{}'", body.kind == BodyKind::deformable ? "node" : "vertex",
-                     own_vertex(world, vertex), body.name);
+  return fmt::format("{} {} of '{}'", is_solid(world, body) ? "node" : "vertex", own_vertex(world, vertex),
+                     body.name);
 }
 
 std::string edge_text(const World& world, int edge) {
@@ -59,7 +60,7 @@ std::string triangle_text(const World& world, int triangle) {
   const Body& body = owner_of(world, t[0]);
   const std::string corners =
       fmt::format("{}-{}-{}", own_vertex(world, t[0]), own_vertex(world, t[1]), own_vertex(world, t[2]));
-  if (body.kind == BodyKind::deformable) return fmt::format("triangle {} of '{}'", corners, body.name);
+  if (is_solid(world, body)) return fmt::format("triangle {} of '{}'", corners, body.name);
   const std::size_t first = range_of(world.collision.triangles, body).first;
   return fmt::format("triangle {} ({}) of '{}'", triangle - static_cast<int>(first), corners, body.name);
 }
@@ -124,7 +125,8 @@ LooseSurface surface_of(const World& world, const Vectors& x, const Body& body) 
     area += twice.norm();
   }
   // The areas of a closed surface add up to zero; those of a flat sheet or an open tube with ends do not.
-  surface.closed = area > 0 && vector_area.norm() < 1e-9 * area && body.kind != BodyKind::shell;
+  const bool thin = body.element_count > 0 && !is_solid(world, body);
+  surface.closed = area > 0 && vector_area.norm() < 1e-9 * area && !thin;
   const auto [first_edge, last_edge] = range_of(mesh.edges, body);
   for (std::size_t e = first_edge; e < last_edge; ++e) {
     const Edge& v = mesh.edges[e];
@@ -140,7 +142,7 @@ LooseSurface surface_of(const World& world, const Vectors& x, const Body& body) 
 
 /// Obstacles, and bodies that are held or moved by scripts, are better left where they are.
 bool stays(const World& world, const Body& body) {
-  return body.kind == BodyKind::obstacle || world.scripted[body.first_control] != 0;
+  return body.is_obstacle() || world.scripted[body.first_control] != 0;
 }
 
 struct Reach {

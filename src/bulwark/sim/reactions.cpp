@@ -1,3 +1,5 @@
+#include <bulwark/bodies/rod_segment.hpp>
+#include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/reactions.hpp>
 
 #include <algorithm>
@@ -5,14 +7,6 @@
 
 namespace bulwark {
 namespace {
-
-/// The body of a control; rods' turns and directors lie behind the controls of theirs.
-int body_of(const World& world, int control) {
-  const auto next =
-      std::upper_bound(world.bodies.begin(), world.bodies.end(), control,
-                       [](int wanted, const Body& body) { return wanted < body.first_control; });
-  return static_cast<int>(next - world.bodies.begin()) - 1;
-}
 
 bool held_by_axes(const World& world, const StiffBody& body) {
   if (world.scripted[body.first_control]) return false;
@@ -64,8 +58,7 @@ Vector3 twisting_moment(const World& world, const RodSegment& segment, const Vec
 
 bool any_reactions(const World& world) {
   for (const Script& script : world.scripts) {
-    if (!script.controls.empty() &&
-        world.bodies[body_of(world, script.controls[0])].kind != BodyKind::obstacle)
+    if (!script.controls.empty() && !world.bodies[body_of_control(world, script.controls[0])].is_obstacle())
       return true;
   }
   return std::any_of(world.stiff.begin(), world.stiff.end(),
@@ -74,25 +67,23 @@ bool any_reactions(const World& world) {
 
 std::vector<Reaction> reactions_of(const World& world, const Vectors& q, const Vectors& support) {
   std::vector<Reaction> result;
-  for (std::size_t s = 0; s < world.scripts.size(); ++s) {
-    const Script& script = world.scripts[s];
+  for (const Script& script : world.scripts) {
     if (script.controls.empty()) continue;
-    const int body = body_of(world, script.controls[0]);
+    const int body = body_of_control(world, script.controls[0]);
     const Body& b = world.bodies[body];
-    if (b.kind == BodyKind::obstacle) continue;
+    if (b.is_obstacle()) continue;
     Reaction reaction;
     reaction.body = body;
-    if (b.stiff >= 0) {
+    if (b.is_stiff()) {
       reaction.points = 1;
       reaction.wrench = of_stiff_body(world, world.stiff[b.stiff], q, support);
     } else {
       reaction.points = static_cast<int>(script.controls.size());
       reaction.wrench = of_points(script.controls, q, support);
-      if (b.kind == BodyKind::rod) {
-        for (const RodSegment& segment : world.rod_segments) {
-          if (segment.script == static_cast<int>(s))
-            reaction.wrench.torque += twisting_moment(world, segment, q, support);
-        }
+      for (const int e : script.turned) {
+        const RodSegment segment =
+            rod_segment(world.elements.fixed_controls_of<4>(world.elements.elements[e]));
+        reaction.wrench.torque += twisting_moment(world, segment, q, support);
       }
     }
     result.push_back(reaction);
@@ -112,7 +103,7 @@ std::vector<Reaction> reactions_of(const World& world, const Vectors& q, const V
 Wrench reaction_of_body(const World& world, int body, const std::vector<Reaction>& reactions,
                         const std::vector<ContactForce>& contacts, const std::vector<JointState>& joints) {
   Wrench sum;
-  if (world.bodies[body].kind == BodyKind::obstacle) {
+  if (world.bodies[body].is_obstacle()) {
     sum = contact_wrench(body, rigid_motion(world, body).center, contacts);
     for (std::size_t j = 0; j < joints.size(); ++j) {
       const Joint& joint = world.joints[j];
@@ -174,7 +165,7 @@ Wrench contact_wrench(int body, const Vector3& point, const std::vector<ContactF
 }
 
 Vector3 reaction_point(const World& world, const Joint& joint) {
-  const bool first = joint.body_a != world_body && world.bodies[joint.body_a].kind != BodyKind::obstacle;
+  const bool first = joint.body_a != world_body && !world.bodies[joint.body_a].is_obstacle();
   return (first ? joint.point_a : joint.point_b).at(world.state.position);
 }
 

@@ -1,9 +1,10 @@
+#include <bulwark/bodies/rod_segment.hpp>
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/sim/scripted_motion.hpp>
 
 namespace bulwark {
 
-Vectors script_targets(const World& world, const Rods& rods, const Vectors& q, double time) {
+Vectors script_targets(const World& world, const Vectors& q, double time) {
   Vectors target = q;
   for (const Script& script : world.scripts) {
     for (std::size_t k = 0; k < script.controls.size(); ++k) {
@@ -17,13 +18,15 @@ Vectors script_targets(const World& world, const Rods& rods, const Vectors& q, d
       }
     }
   }
-  for (std::size_t k = 0; k < world.rod_segments.size(); ++k) {
-    const RodSegment& segment = world.rod_segments[k];
-    if (segment.script < 0) continue;
-    const Motion& motion = world.scripts[segment.script].motion;
-    const Vector3 vertex = world.rest.col(segment.vertices[0]), director = world.rest.col(segment.director);
-    target(0, segment.turn) =
-        rods.turn_towards(k, target, motion.at(time, vertex + director) - motion.at(time, vertex));
+  for (const Script& script : world.scripts) {
+    for (const int e : script.turned) {
+      const RodSegment segment = rod_segment(world.elements.fixed_controls_of<4>(world.elements.elements[e]));
+      const Vector3 vertex = world.rest.col(segment.vertices[0]), director = world.rest.col(segment.director);
+      const double length = (world.rest.col(segment.vertices[1]) - vertex).norm();
+      target(0, segment.turn) +=
+          length * frame_angle(segment, q, target,
+                               script.motion.at(time, vertex + director) - script.motion.at(time, vertex));
+    }
   }
   return target;
 }

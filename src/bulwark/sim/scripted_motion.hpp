@@ -3,12 +3,11 @@
 
 #include <bulwark/sim/world.hpp>
 #include <bulwark/terms/control_path.hpp>
-#include <bulwark/terms/rods.hpp>
 
 namespace bulwark {
 
 /// The controls q with the scripted ones where they are to be.
-Vectors script_targets(const World& world, const Rods& rods, const Vectors& q, double time);
+Vectors script_targets(const World& world, const Vectors& q, double time);
 
 /// Straight, but for stiff bodies that turn: on the way they keep their shape.
 ControlPath script_path(const World& world, const Vectors& q, const Vectors& target);

@@ -94,8 +94,11 @@ struct Simulation::Impl {
     if (solved && verdict.kept()) return true;
     const State whole = world.state;
     const bool may_go_on = report.outcome != Outcome::work_limit;
+    // What is taken again for a promise may be halved as often where its parts can't be solved.
+    const int failures_allowed = std::max(settings.solver.max_halvings,
+                                          halvings.promises > 0 ? promise_halvings - halvings.promises : 0);
     const bool may_halve =
-        solved ? halvings.promises < promise_halvings : halvings.failures < settings.solver.max_halvings;
+        solved ? halvings.promises < promise_halvings : halvings.failures < failures_allowed;
     if (may_go_on && may_halve) {
       ++(solved ? halvings.promises : halvings.failures);
       world.state = before;
@@ -244,6 +247,7 @@ struct Simulation::Impl {
           acceleration.middleCols(b.first_control, b.control_count);
     }
     begin_past(world, changes.motion, settings.time.step);
+    world.state.earlier_energy = State().earlier_energy;
   }
 };
 

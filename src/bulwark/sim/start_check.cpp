@@ -59,7 +59,7 @@ void check_minimum_distance(const World& world, const BarrierContact& contact) {
     const int a = world.collision.vertex_body[first], b = world.collision.vertex_body[second];
     if (a != b && distance > 0) {
       BodyMeeting meeting;
-      meeting.moved = world.bodies[a].kind == BodyKind::obstacle ? b : a;
+      meeting.moved = world.bodies[a].is_obstacle() ? b : a;
       meeting.direction = (meeting.moved == a ? 1 : -1) * closest.r / distance;
       meeting.way = 1.001 * least - distance;
       remedy = parting_motion(world, meeting) + ", or " + remedy;

@@ -3,6 +3,7 @@
 #include <bulwark/integrate/stiff_motion.hpp>
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/sim/applied_forces.hpp>
+#include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/scripted_motion.hpp>
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/step_solver.hpp>
@@ -54,18 +55,14 @@ Eigen::SparseMatrix<double> mass_matrix(const World& world) {
 }
 
 bool only_stiff_bodies(const World& world) {
-  return !world.stiff.empty() && world.tetrahedra.empty() && world.shell_triangles.empty() &&
-         world.rod_segments.empty();
+  return !world.stiff.empty() && world.elements.size() == 0;
 }
 
-/// The controls of a body follow each other, up to those of the next one: the frames of a rod come after
-/// those that are its vertices.
 std::vector<int> body_of_controls(const World& world) {
   std::vector<int> body(world.control_count(), -1);
-  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-    const int end = b + 1 < world.bodies.size() ? world.bodies[b + 1].first_control : world.control_count();
-    std::fill(body.begin() + world.bodies[b].first_control, body.begin() + end, static_cast<int>(b));
-  }
+  for (std::size_t b = 0; b < world.bodies.size(); ++b)
+    std::fill_n(body.begin() + world.bodies[b].first_control, world.bodies[b].control_count,
+                static_cast<int>(b));
   return body;
 }
 
@@ -83,6 +80,9 @@ double regular_time_scale(const Settings& settings) {
   return make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step;
 }
 
+/// Part of what energy has fallen by that BDF-2 may still come back to, step by step.
+constexpr double kept_of_earlier_energy = 0.75;
+
 /// Part of the energy that a step turns over by which it may gain. That of vibrations goes up and down where
 /// the integrator does not take it.
 double energy_tolerance(const Integrator& integrator) {
@@ -90,13 +90,10 @@ double energy_tolerance(const Integrator& integrator) {
 }
 
 std::string describe_control(const World& world, int control) {
-  for (const Body& body : world.bodies) {
-    if (control >= body.first_control && control < body.first_control + body.control_count) {
-      if (body.stiff >= 0) return fmt::format("'{}'", body.name);
-      return fmt::format("'{}' node {}", body.name, control - body.first_control);
-    }
-  }
-  return fmt::format("control {}", control);
+  const Body& body = world.bodies[body_of_control(world, control)];
+  if (body.nodes == NodeKind::points && world.roles[control] == ControlRole::point)
+    return fmt::format("'{}' node {}", body.name, control - body.first_control);
+  return fmt::format("'{}'", body.name);
 }
 
 std::unique_ptr<Ccd> ccd_of(const ContactSettings& settings) {
@@ -117,10 +114,8 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       scales_(contact_scales(world, settings, derived, regular_time_scale(settings))),
       psd_(psd_of(settings.solver.psd)),
       linear_(make_linear_solver(settings.solver.linear)),
-      elasticity_(world.tetrahedra, world.rest, world.tetrahedron_material, world.materials),
+      elastic_(make_elastic_terms(world.elements, world.rest)),
       orthogonality_(world.stiff),
-      shells_(world.shell_triangles, world.rest, world.shell_material, world.cloths),
-      rods_(world.rod_segments, world.rest, world.rod_materials),
       joints_(world, regular_time_scale(settings)),
       damping_(world, joints_),
       objective_(mass_, world.stiff, profile) {
@@ -155,7 +150,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   linear_->begin_step();
   external_.set_force(external_force(time, prediction.target), q);
   joints_.begin_step(state, h, time);
-  rods_.begin_at(q);
+  for (const auto& term : elastic_) term->begin_at(q);
   objective_.set_terms(terms());
   objective_.set_held(world_.held);
   if (contact_) {
@@ -177,7 +172,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
     energy.end = contact_moment(q, before.position);
     energy.loads = external_.force();
   }
-  rods_.renew_directors(q);
+  for (const auto& term : elastic_) term->end_at(q);
   integrator.advance(state, q, h);
   state.joint_coordinates = joint_coordinates;
   state.joint_multipliers = joints_.multipliers();
@@ -185,7 +180,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   advance_stiff(world_.stiff, spin, prediction, state);
   if (keeps_energy) keep_energy_of(energy, before);
   if (adaptive_) adaptive_->remember();
-  verdict_ = judge(before, energies_before, integrator);
+  verdict_ = judge(before, energies_before, integrator, prediction);
   return true;
 }
 
@@ -211,7 +206,7 @@ double StepSolver::work_done(const State& before) {
   const Vectors all =
       (objective_.inertia_gradient(state.position) + objective_.force_gradient(state.position)) /
       objective_.scale();
-  const Vectors loads = external_.force() - settings_.gravity * world_.lumped_mass.transpose();
+  const Vectors loads = external_.force() - settings_.gravity * world_.gravity_mass.transpose();
   for (int c = 0; c < world_.control_count(); ++c) {
     const double way = motion.col(c).norm();
     if (world_.scripted[c]) work += std::max(all.col(c).norm(), pull_force_[c]) * way;
@@ -227,11 +222,10 @@ double StepSolver::work_done(const State& before) {
 }
 
 StepVerdict StepSolver::judge(const State& before, const Energies& energies_before,
-                              const Integrator& integrator) {
+                              const Integrator& integrator, const Prediction& prediction) {
   StepVerdict verdict;
-  // BDF-2 takes two thirds of an impulse in a step and the rest in those that follow: its energy falls and
-  // rises.
-  if (settings_.solver.check_energy && (integrator.dissipates() || contact_weight_ > 1)) {
+  const bool looks_back = prediction.from_history;
+  if (settings_.solver.check_energy && (integrator.dissipates() || contact_weight_ > 1 || looks_back)) {
     const Energies after = energies();
     const double work = work_done(before);
     const double turned_over =
@@ -239,7 +233,7 @@ StepVerdict StepSolver::judge(const State& before, const Energies& energies_befo
     // What a motion by the tolerance is worth, and contact within its distance.
     double tolerated = 0;
     for (int c = 0; c < world_.control_count(); ++c)
-      tolerated += world_.lumped_mass[c] * tolerance_speed_[c] * tolerance_speed_[c];
+      tolerated += world_.gravity_mass[c] * tolerance_speed_[c] * tolerance_speed_[c];
     double layer = 0;
     if (contact_) {
       std::vector<char> touches(world_.bodies.size(), 0);
@@ -248,14 +242,18 @@ StepVerdict StepSolver::judge(const State& before, const Energies& energies_befo
       }
       for (std::size_t b = 0; b < touches.size(); ++b) {
         const Body& body = world_.bodies[b];
-        if (!touches[b] || body.kind == BodyKind::obstacle) continue;
-        layer += world_.lumped_mass.segment(body.first_control, body.control_count).sum() *
-                 settings_.gravity.norm() * derived_.bodies[b].contact_distance;
+        if (!touches[b] || body.is_obstacle()) continue;
+        layer += mass_of(world_, body) * settings_.gravity.norm() * derived_.bodies[b].contact_distance;
       }
     }
     const double allowed = energy_tolerance(integrator) * turned_over + tolerated +
                            2 * std::sqrt(2 * energies_before.kinetic * tolerated) + layer;
-    const double gain = after.total() - energies_before.total() - work - allowed;
+    // BDF-2 takes two thirds of an impulse in a step and the remainder in those that follow: its energy falls
+    // and comes back.
+    const double now = energies_before.total();
+    const double had = looks_back ? std::max(now, before.earlier_energy) : now;
+    world_.state.earlier_energy = now + kept_of_earlier_energy * (had - now) + work;
+    const double gain = after.total() - had - work - allowed;
     verdict.energy_gain = std::isfinite(gain) ? std::max(0.0, gain) : BodyScale::none;
   }
   if (settings_.solver.check_passing && contact_) {
@@ -270,9 +268,7 @@ ContactMoment StepSolver::contact_moment(const Vectors& q, const Vectors& before
   ContactMoment moment;
   // Affine bodies store next to nothing.
   moment.elastic = VectorX::Zero(q.cols());
-  elasticity_.add_energies(q, moment.elastic);
-  shells_.add_energies(q, moment.elastic);
-  rods_.add_energies(q, moment.elastic);
+  for (const auto& term : elastic_) term->add_energies(q, moment.elastic);
   moment.contact_gradient = Vectors::Zero(3, q.cols());
   if (!contact_) return moment;
   moment.contacts = contact_->shares(vertex_positions(world_.collision, q - before));
@@ -378,7 +374,7 @@ bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrato
                               StepReport& report) {
   pull_force_.setZero(world_.control_count());
   const Vectors start = q;
-  const Vectors target = script_targets(world_, rods_, q, time);
+  const Vectors target = script_targets(world_, q, time);
   if (target == start) return true;
   const ControlPath path = objective_.coordinates().followed(script_path(world_, q, target));
   double part = objective_.largest_step(path).step;
@@ -403,7 +399,7 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
                               StepReport& report) {
   std::vector<int> moving;
   std::vector<HeldAxes> held = world_.held;
-  VectorX mass = world_.lumped_mass;
+  VectorX mass = world_.gravity_mass;
   const double otherwise = average_mass(world_);
   for (int i = 0; i < world_.control_count(); ++i) {
     if (!(mass[i] > 0)) mass[i] = mass_.coeff(i, i) > 0 ? mass_.coeff(i, i) : otherwise;
@@ -476,30 +472,26 @@ NewtonOptions StepSolver::newton_options(double times_tolerance, double h, const
   return options;
 }
 
-/// Gravity, loads and torques. A torque t on a stiff body is the force 1/2 t x a_k on the columns of its A:
-/// together they turn it by t and stretch nothing.
+/// Gravity, loads and torques.
 Vectors StepSolver::external_force(double time, const Vectors& q) const {
-  Vectors force = settings_.gravity * world_.lumped_mass.transpose();
+  Vectors force = settings_.gravity * world_.gravity_mass.transpose();
   for (const Load& load : world_.loads) {
     const Vector3 value = load.value.at(time);
     for (std::size_t k = 0; k < load.controls.size(); ++k)
       force.col(load.controls[k]) += load.shares[k] * value;
   }
   for (const Torque& torque : world_.torques) {
-    const StiffBody& body = world_.stiff[torque.stiff];
-    const Vector3 half = 0.5 * torque.value.at(time);
-    for (int k = body.first_control + 1; k < body.first_control + 4; ++k)
-      force.col(k) += half.cross(Vector3(q.col(k)));
+    add_torque(world_.stiff[torque.stiff], torque.value.at(time), q, force);
   }
   add_applied_forces(world_, q, force);
   return force;
 }
 
 std::vector<WeightedTerm> StepSolver::terms() {
-  std::vector<WeightedTerm> all = {&elasticity_, &orthogonality_, &external_};
+  std::vector<WeightedTerm> all;
+  for (const auto& term : elastic_) all.emplace_back(term.get());
+  all.insert(all.end(), {&orthogonality_, &external_});
   for (const JointSystem::Energy& energy : joints_.energies()) all.emplace_back(energy.term.get());
-  if (!world_.shell_triangles.empty()) all.emplace_back(&shells_);
-  if (!world_.rod_segments.empty()) all.emplace_back(&rods_);
   if (contact_)
     all.insert(all.end(), {{contact_.get(), contact_weight_}, {friction_.get(), contact_weight_}});
   for (const auto& damping : damping_.terms())
@@ -535,12 +527,10 @@ bool StepSolver::any_friction() const {
 
 void StepSolver::set_start_acceleration() {
   Vectors gradient = -external_force(world_.state.time, world_.state.position);
-  elasticity_.add_gradient(world_.state.position, gradient);
-  shells_.add_gradient(world_.state.position, gradient);
-  rods_.add_gradient(world_.state.position, gradient);
+  for (const auto& term : elastic_) term->add_gradient(world_.state.position, gradient);
   for (int i = 0; i < world_.control_count(); ++i) {
-    if (!world_.scripted[i] && world_.lumped_mass[i] > 0) {
-      world_.state.acceleration.col(i) = -gradient.col(i) / world_.lumped_mass[i];
+    if (!world_.scripted[i] && world_.gravity_mass[i] > 0) {
+      world_.state.acceleration.col(i) = -gradient.col(i) / world_.gravity_mass[i];
     }
   }
   for (const StiffBody& body : world_.stiff) {
@@ -567,12 +557,24 @@ Energies StepSolver::energies() {
     const VectorX v = s.velocity.row(axis).transpose();
     e.kinetic += 0.5 * v.dot(mass_ * v);
   }
-  rods_.begin_at(s.position);
-  e.elastic = elasticity_.energy(s.position) + orthogonality_.energy(s.position) +
-              shells_.energy(s.position) + rods_.energy(s.position) + joints_.stored_energy(s);
-  e.gravity = -settings_.gravity.dot(s.position * world_.lumped_mass);
+  e.elastic = orthogonality_.energy(s.position) + joints_.stored_energy(s);
+  for (const auto& term : elastic_) {
+    term->begin_at(s.position);
+    e.elastic += term->energy(s.position);
+  }
+  e.gravity = -settings_.gravity.dot(s.position * world_.gravity_mass);
   if (contact_) e.contact = contact_->energy(s.position);
   return e;
+}
+
+std::vector<double> StepSolver::von_mises_stress() const {
+  std::vector<double> stress(world_.elements.elements.size(), 0.0);
+  for (const auto& term : elastic_) term->write_stress(world_.state.position, stress);
+  std::vector<double> of_cells;
+  for (int e = 0; e < world_.elements.size(); ++e) {
+    if (shape_of(world_.elements.elements[e].type).solid) of_cells.push_back(stress[e]);
+  }
+  return of_cells;
 }
 
 Vectors StepSolver::vertex_contact_forces() {

@@ -17,12 +17,10 @@
 #include <bulwark/solve/newton.hpp>
 #include <bulwark/terms/barrier_contact.hpp>
 #include <bulwark/terms/constant_force.hpp>
-#include <bulwark/terms/elasticity.hpp>
+#include <bulwark/terms/elastic_term.hpp>
 #include <bulwark/terms/friction.hpp>
 #include <bulwark/terms/orthogonality.hpp>
-#include <bulwark/terms/rods.hpp>
 #include <bulwark/terms/script_pull.hpp>
-#include <bulwark/terms/shells.hpp>
 
 #include <array>
 #include <memory>
@@ -73,7 +71,8 @@ class StepSolver {
   const std::vector<Reaction>& reactions() const { return reactions_; }
   /// After a motor or spring was steered (joint_steering.hpp).
   void steered(int drive) { joints_.renew_drive(drive); }
-  std::vector<double> von_mises_stress() const { return elasticity_.von_mises_stress(world_.state.position); }
+  /// Von Mises stress of the world's solid elements, Pa.
+  std::vector<double> von_mises_stress() const;
 
  private:
   Vectors external_force(double time, const Vectors& q) const;
@@ -81,7 +80,8 @@ class StepSolver {
   ContactMoment contact_moment(const Vectors& q, const Vectors& before);
   Vectors gradient_of_contacts(const Vectors& q);
   void keep_energy_of(EnergyStep& step, const State& before);
-  StepVerdict judge(const State& before, const Energies& energies_before, const Integrator& integrator);
+  StepVerdict judge(const State& before, const Energies& energies_before, const Integrator& integrator,
+                    const Prediction& prediction);
   double work_done(const State& before);
   NewtonOptions newton_options(double times_tolerance, double h, const StepReport& report);
   bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
@@ -107,10 +107,8 @@ class StepSolver {
   std::unique_ptr<ForceResponse> response_;  ///< where contact is implicit
   Psd psd_;
   std::unique_ptr<LinearSolver> linear_;
-  Elasticity elasticity_;
+  std::vector<std::unique_ptr<ElasticTerm>> elastic_;
   Orthogonality orthogonality_;
-  Shells shells_;
-  Rods rods_;
   ConstantForce external_;
   std::unique_ptr<BarrierContact> contact_;
   std::unique_ptr<AdaptiveContact> adaptive_;

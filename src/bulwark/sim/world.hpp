@@ -2,12 +2,8 @@
 // Built by the functions below, from C++ or by the scene loader; stepped by Simulation.
 #pragma once
 
-#include <bulwark/bodies/cloth_material.hpp>
-#include <bulwark/bodies/elastic_material.hpp>
-#include <bulwark/bodies/given_mass.hpp>
-#include <bulwark/bodies/rod_material.hpp>
-#include <bulwark/bodies/rod_segment.hpp>
-#include <bulwark/bodies/stiff_body.hpp>
+#include <bulwark/bodies/body_layout.hpp>
+#include <bulwark/bodies/deformable_body.hpp>
 #include <bulwark/collision/collision_mesh.hpp>
 #include <bulwark/geometry/mesh.hpp>
 #include <bulwark/geometry/motion.hpp>
@@ -15,7 +11,6 @@
 #include <bulwark/geometry/selection.hpp>
 #include <bulwark/integrate/state.hpp>
 #include <bulwark/sim/joint.hpp>
-#include <bulwark/solve/coordinates.hpp>
 
 #include <array>
 #include <map>
@@ -27,21 +22,23 @@
 
 namespace bulwark {
 
-enum class BodyKind { deformable, affine, rigid, shell, rod, obstacle };
-std::string_view body_kind_name(BodyKind kind);
-enum class MassKind { lumped, consistent };
-
 /// A body's place in the world's arrays.
 struct Body {
   std::int64_t id = 0;  ///< differs for all bodies that the world ever had, while indices close up
   std::string name;
   BodyKind kind = BodyKind::deformable;
+  NodeKind nodes = NodeKind::points;
   int first_control = 0, control_count = 0;
-  int first_tetrahedron = 0, tetrahedron_count = 0;
+  int point_count = 0;  ///< controls that are points: the first ones
+  int first_element = 0, element_count = 0;
   int first_vertex = 0, vertex_count = 0;  ///< of the collision mesh
-  int stiff = -1;                          ///< index into World::stiff, for affine and rigid bodies
+  int stiff = -1;                          ///< index into World::stiff, where all points follow p and A
   std::optional<double> friction;
   std::optional<double> restitution_damping;  ///< s
+
+  bool is_obstacle() const { return kind == BodyKind::obstacle; }
+  bool is_stiff() const { return stiff >= 0; }
+  int node_count() const { return nodes == NodeKind::points ? point_count : vertex_count; }
 };
 
 /// Controls that follow a script instead of the dynamics.
@@ -50,6 +47,8 @@ struct Script {
   Vectors start;  ///< their positions when the motion begins
   Motion motion;
   bool of_stiff_body = false;  ///< then the controls are p and the columns of A, which turn but do not shift
+  std::vector<int>
+      turned;  ///< segments of rods (elements) with both vertices in it: their frames follow, too
 };
 
 /// A torque on a stiff body, in world axes (N m).
@@ -78,20 +77,14 @@ struct World {
   State state;
   Vectors rest;  ///< rest positions of the controls
 
+  std::vector<ControlRole> roles;  ///< of the controls
+
   std::vector<Eigen::Triplet<double>> mass_entries;  ///< of the scalar mass matrix (times the 3x3 identity)
-  VectorX lumped_mass;                               ///< its row sums; zero for obstacles
+  VectorX
+      gravity_mass;  ///< kg by which gravity pulls at each control: the integral of rho s; 0 for obstacles
 
-  std::vector<Tetrahedron> tetrahedra;  ///< by control number
-  std::vector<int> tetrahedron_material;
-  std::vector<ElasticMaterial> materials;
-
+  ElementTable elements;
   std::vector<StiffBody> stiff;
-
-  std::vector<Triangle> shell_triangles;  ///< by control number
-  std::vector<int> shell_material;        ///< per triangle
-  std::vector<ClothMaterial> cloths;
-  std::vector<RodSegment> rod_segments;
-  std::vector<RodMaterial> rod_materials;
 
   std::vector<char> scripted;  ///< per control: 1 when a script moves (or holds) it
   std::vector<HeldAxes> held;  ///< per control: axes along which it does not move; all when scripted
@@ -112,19 +105,8 @@ struct World {
   int control_count() const { return static_cast<int>(rest.cols()); }
 };
 
-/// What the body functions share.
-struct BodyOptions {
-  std::string name;
-  Pose pose;
-  Vector3 velocity = Vector3::Zero();
-  Vector3 angular_velocity = Vector3::Zero();  ///< rad/s, about the center of mass
-  std::optional<GivenMass> mass;               ///< of stiff bodies; by default from shape and density
-  std::optional<double> friction;
-  std::optional<double> restitution_damping;  ///< s
-  bool collides = true;
-  bool self_contact = true;
-  int group = -1;
-};
+/// Puts a body into the world; returns its index. The functions below make a layout and put it in.
+int add_body(World& world, const BodyLayout& layout, const BodyOptions& options);
 
 /// Adds a solid of linear tetrahedra; every tetrahedron must have a positive volume. Returns the body's
 /// index.
@@ -137,6 +119,18 @@ int add_affine(World& world, const SurfaceMesh& mesh, const StiffMaterial& mater
                const BodyOptions& options);
 int add_rigid(World& world, const SurfaceMesh& mesh, const StiffMaterial& material,
               const BodyOptions& options);
+
+/// Adds a shell, flat or curved, open or closed. The surface has triangles only, and no vertex without one.
+int add_shell(World& world, const SurfaceMesh& mesh, const ClothMaterial& material,
+              const BodyOptions& options);
+
+/// Adds a rod or a net of rods: the mesh has edges only, and no vertex without one. Where more than two
+/// segments meet they are joined stiffly.
+int add_rod(World& world, const SurfaceMesh& mesh, const RodMaterial& material, const BodyOptions& options);
+
+/// Adds a particle of the given mass (kg) at each vertex of the mesh, and a spring along each of its edges.
+int add_particles(World& world, const SurfaceMesh& mesh, double mass, const SpringMaterial& springs,
+                  const BodyOptions& options);
 
 /// Adds an obstacle: triangles, segments and points that follow `motion` (still by default).
 int add_obstacle(World& world, const SurfaceMesh& mesh, const BodyOptions& options,

@@ -24,13 +24,10 @@ enum class Thing {
   body,
   control,
   mass_entry,
-  tetrahedron,
-  elastic_material,
+  element,
+  element_control,
+  material,
   stiff_body,
-  shell_triangle,
-  cloth_material,
-  rod_segment,
-  rod_material,
   script,
   load,
   torque,
@@ -79,9 +76,6 @@ void visit_arrays(Visit&& visit, Worlds&... world) {
   const auto refers_to = [](Thing thing) {
     return [thing](auto& number, auto& of) { of(thing, number, refers); };
   };
-  const auto uses_one = [](Thing thing) {
-    return [thing](auto& number, auto& of) { of(thing, number, uses); };
-  };
   const auto controls_of = [](auto& item, auto& of) {
     for (auto& number : item.controls) of(control, number, refers);
   };
@@ -93,7 +87,7 @@ void visit_arrays(Visit&& visit, Worlds&... world) {
       body, all, "bodies",
       [](auto& item, auto& of) {
         of.range(control, item.first_control, item.control_count);
-        of.range(tetrahedron, item.first_tetrahedron, item.tetrahedron_count);
+        of.range(element, item.first_element, item.element_count);
         of.range(vertex, item.first_vertex, item.vertex_count);
         of(stiff_body, item.stiff, owns_or_none);
       },
@@ -107,7 +101,8 @@ void visit_arrays(Visit&& visit, Worlds&... world) {
   visit(control, all, "state.acceleration", nothing, world.state.acceleration...);
   visit(control, first_ones, "state.previous_position", nothing, world.state.previous_position...);
   visit(control, first_ones, "state.previous_velocity", nothing, world.state.previous_velocity...);
-  visit(control, all, "lumped_mass", nothing, world.lumped_mass...);
+  visit(control, all, "roles", nothing, world.roles...);
+  visit(control, all, "gravity_mass", nothing, world.gravity_mass...);
   visit(control, all, "scripted", nothing, world.scripted...);
   visit(control, all, "held", nothing, world.held...);
   visit(control, first_ones, "applied_to_controls", nothing, world.applied_to_controls...);
@@ -122,9 +117,15 @@ void visit_arrays(Visit&& visit, Worlds&... world) {
       },
       world.mass_entries...);
 
-  visit(tetrahedron, all, "tetrahedra", all_refer_to(control), world.tetrahedra...);
-  visit(tetrahedron, all, "tetrahedron_material", uses_one(elastic_material), world.tetrahedron_material...);
-  visit(elastic_material, all, "materials", nothing, world.materials...);
+  visit(
+      element, all, "elements.elements",
+      [](auto& item, auto& of) {
+        of.range(element_control, item.first_control, item.control_count);
+        of(material, item.material, uses);
+      },
+      world.elements.elements...);
+  visit(element_control, all, "elements.controls", refers_to(control), world.elements.controls...);
+  visit(material, all, "elements.materials", nothing, world.elements.materials...);
   visit(
       stiff_body, all, "stiff",
       [](auto& item, auto& of) {
@@ -132,22 +133,14 @@ void visit_arrays(Visit&& visit, Worlds&... world) {
         of.range(control, item.first_control, 4);
       },
       world.stiff...);
-  visit(shell_triangle, all, "shell_triangles", all_refer_to(control), world.shell_triangles...);
-  visit(shell_triangle, all, "shell_material", uses_one(cloth_material), world.shell_material...);
-  visit(cloth_material, all, "cloths", nothing, world.cloths...);
-  visit(
-      rod_segment, all, "rod_segments",
-      [](auto& item, auto& of) {
-        for (auto& end : item.vertices) of(control, end, refers);
-        of(control, item.turn, owns);
-        of(control, item.director, owns);
-        of(rod_material, item.material, uses);
-        of(script, item.script, refers_or_none);
-      },
-      world.rod_segments...);
-  visit(rod_material, all, "rod_materials", nothing, world.rod_materials...);
 
-  visit(script, all, "scripts", controls_of, world.scripts...);
+  visit(
+      script, all, "scripts",
+      [controls_of](auto& item, auto& of) {
+        controls_of(item, of);
+        for (auto& number : item.turned) of(element, number, refers);
+      },
+      world.scripts...);
   visit(load, all, "loads", controls_of, world.loads...);
   visit(
       torque, all, "torques", [](auto& item, auto& of) { of(stiff_body, item.stiff, refers); },

@@ -13,6 +13,7 @@
 // moves straight, which only the collision filter sees.
 #pragma once
 
+#include <bulwark/bodies/held_axes.hpp>
 #include <bulwark/bodies/stiff_body.hpp>
 #include <bulwark/math/block_matrix.hpp>
 #include <bulwark/math/psd.hpp>
@@ -22,11 +23,6 @@
 #include <vector>
 
 namespace bulwark {
-
-/// Axes of a control that are held, one bit each. For the first column of a rigid body's A: axes about which
-/// the body does not turn.
-using HeldAxes = unsigned char;
-inline constexpr HeldAxes all_axes = 7;
 
 class Coordinates {
  public:

@@ -17,7 +17,7 @@ using Sparse = std::map<int, double>;
 
 class Eliminator {
  public:
-  Eliminator(const std::vector<ControlRole>& role, const std::vector<double>& length,
+  Eliminator(const std::vector<Eliminable>& role, const std::vector<double>& length,
              const std::vector<unsigned char>& held, const std::vector<double>& position, int most_controls)
       : most_controls_(most_controls),
         role_(role),
@@ -84,7 +84,7 @@ class Eliminator {
   };
 
   bool never_moves(int scalar) const {
-    return role_[scalar / 3] == ControlRole::fixed || (held_[scalar / 3] >> (scalar % 3) & 1) != 0;
+    return role_[scalar / 3] == Eliminable::fixed || (held_[scalar / 3] >> (scalar % 3) & 1) != 0;
   }
 
   int choose(const Sparse& entries) const {
@@ -92,7 +92,7 @@ class Eliminator {
     double largest = 0;
     for (const auto& [scalar, c] : entries) {
       controls.insert(scalar / 3);
-      if (role_[scalar / 3] != ControlRole::scripted)
+      if (role_[scalar / 3] != Eliminable::scripted)
         largest = std::max(largest, std::abs(c) / length_[scalar / 3]);
     }
     const bool long_row = static_cast<int>(controls.size()) > most_controls_ + 1;
@@ -100,16 +100,16 @@ class Eliminator {
     double best_size = 0;
     std::size_t best_users = 0;
     for (const auto& [scalar, c] : entries) {
-      const ControlRole role = role_[scalar / 3];
-      if (role == ControlRole::scripted) continue;
+      const Eliminable role = role_[scalar / 3];
+      if (role == Eliminable::scripted) continue;
       const double size = std::abs(c) / length_[scalar / 3];
       if (size < smallest_pivot * largest) continue;
-      const int rank = role == ControlRole::vertex ? 3 : (role == ControlRole::center) != long_row ? 2 : 1;
+      const int rank = role == Eliminable::vertex ? 3 : (role == Eliminable::center) != long_row ? 2 : 1;
       const std::size_t users = users_[scalar].size();
       // Vertices and columns by size; of centers the one that fewest others follow, then the last.
-      const bool better = rank != best_rank             ? rank > best_rank
-                          : role == ControlRole::center ? users <= best_users
-                                                        : size > best_size * (1 + 1e-9);
+      const bool better = rank != best_rank            ? rank > best_rank
+                          : role == Eliminable::center ? users <= best_users
+                                                       : size > best_size * (1 + 1e-9);
       if (best < 0 || better) {
         best = scalar;
         best_rank = rank;
@@ -151,7 +151,7 @@ class Eliminator {
   }
 
   int most_controls_;  ///< a center that would follow more stays free; a column follows instead
-  const std::vector<ControlRole>& role_;
+  const std::vector<Eliminable>& role_;
   const std::vector<double>& length_;
   const std::vector<unsigned char>& held_;
   const std::vector<double>& position_;
@@ -161,7 +161,7 @@ class Eliminator {
 
 }  // namespace
 
-Elimination eliminate(const std::vector<ConstraintRow>& rows, const std::vector<ControlRole>& role,
+Elimination eliminate(const std::vector<ConstraintRow>& rows, const std::vector<Eliminable>& role,
                       const std::vector<double>& length, const std::vector<unsigned char>& held,
                       const std::vector<double>& position, int most_controls) {
   Eliminator eliminator(role, length, held, position, most_controls);

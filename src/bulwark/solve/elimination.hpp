@@ -33,7 +33,7 @@ struct Follower {
 };
 
 /// What may become of a control in an elimination.
-enum class ControlRole : char { vertex, center, column, fixed, scripted };
+enum class Eliminable : char { vertex, center, column, fixed, scripted };
 
 struct Elimination {
   std::vector<Follower> followers;  ///< by rising scalar
@@ -45,7 +45,7 @@ struct Elimination {
 /// `role` and `length` are per control; `length` makes coefficients comparable (1, or a body's extent for the
 /// columns of its A); `held[i]` has the axes of control i that never move, one bit each. `position` is where
 /// the scalars are now, for the constants of those that never move.
-Elimination eliminate(const std::vector<ConstraintRow>& rows, const std::vector<ControlRole>& role,
+Elimination eliminate(const std::vector<ConstraintRow>& rows, const std::vector<Eliminable>& role,
                       const std::vector<double>& length, const std::vector<unsigned char>& held,
                       const std::vector<double>& position, int most_controls);
 

@@ -34,6 +34,9 @@ BULWARK_HD inline Matrix3 rod_stretch_hessian(const RodStretchRest& rest, const 
   return rest.stiffness / rest.length * along + across * (Matrix3::Identity() - along);
 }
 
+/// Part of its length that a segment or spring keeps in one step at least.
+inline constexpr double kept_part_of_length = 0.2;
+
 /// A step t in [0, 1] along e + t d on which the segment keeps the part `keep` of its length: it neither
 /// vanishes nor turns back.
 BULWARK_HD inline double rod_largest_step(const Vector3& e, const Vector3& d, double keep) {

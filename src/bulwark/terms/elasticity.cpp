@@ -1,4 +1,5 @@
 #include <bulwark/base/parallel.hpp>
+#include <bulwark/geometry/mesh.hpp>
 #include <bulwark/stencils/tetrahedron.hpp>
 #include <bulwark/stencils/tetrahedron_inversion.hpp>
 #include <bulwark/terms/elasticity.hpp>
@@ -32,6 +33,7 @@ constexpr double kept_volume = 0.2;
 }  // namespace
 
 struct Elasticity::Element {
+  int place;  ///< in the table
   Tetrahedron vertices;
   ElasticModel model;
   LameConstants lame;
@@ -40,14 +42,15 @@ struct Elasticity::Element {
 
 Elasticity::~Elasticity() = default;
 
-Elasticity::Elasticity(std::vector<Tetrahedron> tetrahedra, const Vectors& rest,
-                       const std::vector<int>& material, const std::vector<ElasticMaterial>& materials) {
-  elements_.reserve(tetrahedra.size());
-  for (std::size_t t = 0; t < tetrahedra.size(); ++t) {
-    const ElasticMaterial& m = materials[material[t]];
-    const auto X = corners(tetrahedra[t], rest);
+Elasticity::Elasticity(const ElementTable& elements, const Vectors& rest) {
+  for (int e = 0; e < elements.size(); ++e) {
+    const bulwark::Element& element = elements.elements[e];
+    if (element.type != ElementType::tetrahedron) continue;
+    const auto vertices = elements.fixed_controls_of<4>(element);
+    const auto& m = elements.material_of<ElasticMaterial>(element);
+    const auto X = corners(vertices, rest);
     elements_.push_back(
-        {tetrahedra[t], m.model, lame_constants(m.young, m.poisson), tetrahedron_rest(X.data())});
+        {e, vertices, m.model, lame_constants(m.young, m.poisson), tetrahedron_rest(X.data())});
   }
   gradients_.resize(elements_.size());
 }
@@ -120,8 +123,7 @@ StepLimit Elasticity::largest_step(const ControlPath& path) {
   return {smallest.step, fmt::format("tetrahedron {} would lose too much volume", smallest.element)};
 }
 
-std::vector<double> Elasticity::von_mises_stress(const Vectors& q) const {
-  std::vector<double> result(elements_.size());
+void Elasticity::write_stress(const Vectors& q, std::vector<double>& of_elements) const {
   parallel_for(elements_.size(), [&](std::size_t t) {
     const Element& e = elements_[t];
     const auto x = corners(e.vertices, q);
@@ -133,9 +135,8 @@ std::vector<double> Elasticity::von_mises_stress(const Vectors& q) const {
         },
         [&] { return linear_stress(e.lame, F); });
     const Matrix3 deviator = cauchy - cauchy.trace() / 3 * Matrix3::Identity();
-    result[t] = std::sqrt(1.5) * deviator.norm();
+    of_elements[e.place] = std::sqrt(1.5) * deviator.norm();
   });
-  return result;
 }
 
 }  // namespace bulwark

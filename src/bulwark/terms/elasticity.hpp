@@ -1,31 +1,26 @@
 // Elastic energy of all linear tetrahedra.
 #pragma once
 
-#include <bulwark/bodies/elastic_material.hpp>
-#include <bulwark/geometry/mesh.hpp>
-#include <bulwark/terms/term.hpp>
+#include <bulwark/terms/elastic_term.hpp>
 
 #include <vector>
 
 namespace bulwark {
 
-class Elasticity : public Term {
+class Elasticity : public ElasticTerm {
  public:
-  /// material[t] is the material of tetrahedron t; rest holds the controls' rest positions.
-  Elasticity(std::vector<Tetrahedron> tetrahedra, const Vectors& rest, const std::vector<int>& material,
-             const std::vector<ElasticMaterial>& materials);
+  /// Of the table's tetrahedra; rest holds the controls' rest positions.
+  Elasticity(const ElementTable& elements, const Vectors& rest);
   ~Elasticity() override;
 
   double energy(const Vectors& q) override;
-  /// Adds the energy of each element at one of its controls: whose energy it is (J).
-  void add_energies(const Vectors& q, VectorX& at_controls);
+  void add_energies(const Vectors& q, VectorX& at_controls) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
   /// Tetrahedra of materials that resist inversion keep a fifth of their volume in one step.
   StepLimit largest_step(const ControlPath& path) override;
 
-  /// Von Mises stress (of the Cauchy stress) of every tetrahedron, Pa.
-  std::vector<double> von_mises_stress(const Vectors& q) const;
+  void write_stress(const Vectors& q, std::vector<double>& of_elements) const override;
 
  private:
   struct Element;  ///< defined where it is used, so that users of this header need no stencils

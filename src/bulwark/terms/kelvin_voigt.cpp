@@ -5,18 +5,20 @@
 
 namespace bulwark {
 
-KelvinVoigt::KelvinVoigt(std::vector<Tetrahedron> tetrahedra, const Vectors& rest,
-                         std::vector<Viscosity> viscosity) {
-  for (std::size_t t = 0; t < tetrahedra.size(); ++t) {
-    const auto X = corners(tetrahedra[t], rest);
-    elements_.push_back({tetrahedra[t], tetrahedron_rest(X.data()), viscosity[t]});
-  }
+KelvinVoigt::KelvinVoigt(const ElementTable& elements, const Vectors& rest) {
+  elements.for_each<4>(ElementType::tetrahedron, [&](const Element& element, const Tetrahedron& vertices) {
+    const auto& material = elements.material_of<ElasticMaterial>(element);
+    if (!(material.shear_viscosity > 0) && !(material.bulk_viscosity > 0)) return;
+    const auto X = corners(vertices, rest);
+    elements_.push_back(
+        {vertices, tetrahedron_rest(X.data()), {material.shear_viscosity, material.bulk_viscosity}});
+  });
 }
 
 void KelvinVoigt::resistance(const Vectors& q, BlockList& blocks) const {
   blocks.resize(10 * elements_.size());
   parallel_for(elements_.size(), [&](std::size_t t) {
-    const Element& e = elements_[t];
+    const Viscous& e = elements_[t];
     const auto x = corners(e.vertices, q);
     const Eigen::Matrix<double, 12, 12> C = kelvin_voigt_resistance(e.rest, e.viscosity, x.data());
     std::size_t k = 10 * t;

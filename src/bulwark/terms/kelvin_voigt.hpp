@@ -2,6 +2,7 @@
 // force -C q', for terms/rayleigh_damping.hpp to take when a step begins.
 #pragma once
 
+#include <bulwark/bodies/element.hpp>
 #include <bulwark/geometry/mesh.hpp>
 #include <bulwark/math/block_matrix.hpp>
 #include <bulwark/stencils/kelvin_voigt.hpp>
@@ -12,19 +13,20 @@ namespace bulwark {
 
 class KelvinVoigt {
  public:
-  /// One viscosity per tetrahedron; `rest` holds the controls' rest positions.
-  KelvinVoigt(std::vector<Tetrahedron> tetrahedra, const Vectors& rest, std::vector<Viscosity> viscosity);
+  /// Of the table's tetrahedra whose materials have a viscosity; `rest` holds the controls' rest positions.
+  KelvinVoigt(const ElementTable& elements, const Vectors& rest);
+  bool empty() const { return elements_.empty(); }
 
   /// Fills `blocks` with C at q.
   void resistance(const Vectors& q, BlockList& blocks) const;
 
  private:
-  struct Element {
+  struct Viscous {
     Tetrahedron vertices;
     TetRest rest;
     Viscosity viscosity;
   };
-  std::vector<Element> elements_;
+  std::vector<Viscous> elements_;
 };
 
 }  // namespace bulwark

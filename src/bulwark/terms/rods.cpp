@@ -11,21 +11,20 @@ namespace {
 /// d(variables) / d(controls): how the five controls of a joint enter e0, e1 and the turns.
 constexpr double e0_of[3] = {-1, 1, 0}, e1_of[3] = {0, -1, 1};
 
-/// Part of its length that a segment keeps in one step at least.
-constexpr double kept_length = 0.2;
-
 }  // namespace
 
-Rods::Rods(const std::vector<RodSegment>& segments, const Vectors& rest,
-           const std::vector<RodMaterial>& materials) {
+Rods::Rods(const ElementTable& elements, const Vectors& rest) {
   std::map<int, std::vector<int>> at_vertex;
-  for (const RodSegment& place : segments) {
-    Segment segment;
-    segment.place = place;
-    for (const int v : place.vertices) at_vertex[v].push_back(static_cast<int>(segments_.size()));
-    segment.rest = {vector_of(segment, rest).norm(), materials[place.material].stretching_stiffness()};
-    segments_.push_back(segment);
-  }
+  std::vector<const RodMaterial*> materials;
+  elements.for_each<4>(
+      ElementType::rod_segment, [&](const Element& element, const std::array<int, 4>& controls) {
+        Segment segment;
+        segment.place = rod_segment(controls);
+        for (const int v : segment.place.vertices) at_vertex[v].push_back(static_cast<int>(segments_.size()));
+        materials.push_back(&elements.material_of<RodMaterial>(element));
+        segment.rest = {vector_of(segment, rest).norm(), materials.back()->stretching_stiffness()};
+        segments_.push_back(segment);
+      });
   begin_at(rest);
   for (const auto& [vertex, meeting] : at_vertex) {
     for (std::size_t i = 0; i < meeting.size(); ++i) {
@@ -38,7 +37,7 @@ Rods::Rods(const std::vector<RodSegment>& segments, const Vectors& rest,
         joint.controls = {a.vertices[a_ends ? 0 : 1], vertex, b.vertices[b_starts ? 1 : 0], a.turn, b.turn};
         // Where n > 2 segments meet, each is joined to n - 1 others.
         const double share = 1.0 / static_cast<double>(meeting.size() - 1);
-        const RodMaterial& m = materials[a.material];
+        const RodMaterial& m = *materials[meeting[i]];
         const RodVariables v = variables(joint, rest);
         joint.rest = rod_vertex_rest(v.head<3>(), v.segment<3>(3), frames(joint).data(),
                                      share * m.bending_stiffness(), share * m.twisting_stiffness());
@@ -63,22 +62,11 @@ JetVector<double> Rods::director_at(const Segment& segment, const Vectors& q) co
   return turned_frame<double>(segment.start, constant_vector<double>(vector_of(segment, q)), angle).first;
 }
 
-void Rods::renew_directors(Vectors& q) const {
+void Rods::end_at(Vectors& q) const {
   for (const Segment& segment : segments_) {
     const JetVector<double> d = director_at(segment, q);
     q.col(segment.place.director) = Vector3(d.x, d.y, d.z).normalized();
   }
-}
-
-double Rods::turn_towards(std::size_t number, const Vectors& q, const Vector3& director) const {
-  const Segment& segment = segments_[number];
-  const Vector3 tangent = vector_of(segment, q).normalized();
-  const JetVector<double> m = director_at(segment, q);
-  const Vector3 now(m.x, m.y, m.z);
-  const double angle = std::atan2(tangent.cross(now).dot(director), now.dot(director));
-  constexpr double rounding = 1e-12;  // a script that stands still must not move the control
-  const double turn = q(0, segment.place.turn);
-  return std::abs(angle) > rounding ? turn + segment.rest.length * angle : turn;
 }
 
 std::array<RodFrame, 2> Rods::frames(const Joint& joint) const {
@@ -175,7 +163,7 @@ StepLimit Rods::largest_step(const ControlPath& path) {
       segments_.size(), Smallest{1, 0},
       [&](std::size_t k) {
         return Smallest{rod_largest_step(vector_of(segments_[k], path.from),
-                                         vector_of(segments_[k], path.step), kept_length),
+                                         vector_of(segments_[k], path.step), kept_part_of_length),
                         k};
       },
       [](const Smallest& a, const Smallest& b) { return b.step < a.step ? b : a; });

@@ -1,33 +1,27 @@
 // Elastic energy of all rods: stretching of segments, bending and twisting at the vertices between them.
 #pragma once
 
-#include <bulwark/bodies/rod_material.hpp>
 #include <bulwark/bodies/rod_segment.hpp>
 #include <bulwark/stencils/rod_bend_twist.hpp>
 #include <bulwark/stencils/rod_stretch.hpp>
-#include <bulwark/terms/term.hpp>
+#include <bulwark/terms/elastic_term.hpp>
 
 #include <vector>
 
 namespace bulwark {
 
-class Rods : public Term {
+class Rods : public ElasticTerm {
  public:
-  /// rest holds the controls' rest positions, and the directors at rest.
-  Rods(const std::vector<RodSegment>& segments, const Vectors& rest,
-       const std::vector<RodMaterial>& materials);
+  /// Of the table's rod segments; rest holds the controls' rest positions, and the directors at rest.
+  Rods(const ElementTable& elements, const Vectors& rest);
 
   /// Frames turn from those of the controls q, which a time step begins at.
-  void begin_at(const Vectors& q);
-  /// Writes the frames' directors at q into q: a time step ends there.
-  void renew_directors(Vectors& q) const;
-  /// Value of a segment's turn control with which its director, at the vertices of q, points along
-  /// `director`.
-  double turn_towards(std::size_t segment, const Vectors& q, const Vector3& director) const;
+  void begin_at(const Vectors& q) override;
+  /// Writes the frames' directors at q into q.
+  void end_at(Vectors& q) const override;
 
   double energy(const Vectors& q) override;
-  /// Adds the energy of each element at one of its controls: whose energy it is (J).
-  void add_energies(const Vectors& q, VectorX& at_controls);
+  void add_energies(const Vectors& q, VectorX& at_controls) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
   /// Segments keep a fifth of their length in one step.

@@ -41,10 +41,15 @@ struct Shells::Bending {
 
 Shells::~Shells() = default;
 
-Shells::Shells(const std::vector<Triangle>& triangles, const Vectors& rest, const std::vector<int>& material,
-               const std::vector<ClothMaterial>& materials) {
+Shells::Shells(const ElementTable& elements, const Vectors& rest) {
+  std::vector<Triangle> triangles;
+  std::vector<const ClothMaterial*> materials;
+  elements.for_each<3>(ElementType::shell_triangle, [&](const Element& element, const Triangle& triangle) {
+    triangles.push_back(triangle);
+    materials.push_back(&elements.material_of<ClothMaterial>(element));
+  });
   for (std::size_t t = 0; t < triangles.size(); ++t) {
-    const ClothMaterial& m = materials[material[t]];
+    const ClothMaterial& m = *materials[t];
     MembraneMaterial own;
     own.lame = plane_stress_constants(m.young, m.poisson);
     own.limit = {m.strain_limit, m.young};
@@ -56,7 +61,7 @@ Shells::Shells(const std::vector<Triangle>& triangles, const Vectors& rest, cons
     hinges_.push_back({hinge, dihedral_angle(gather(hinge, rest).data())});
   for (const BentTriangle& bent : bends.bent) {
     const Triangle& t = triangles[bent.triangle];
-    const ClothMaterial& m = materials[material[bent.triangle]];
+    const ClothMaterial& m = *materials[bent.triangle];
     if (!(m.bending_young > 0)) continue;
     Bending own;
     own.hinge = bent.hinge;

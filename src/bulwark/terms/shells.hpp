@@ -1,24 +1,21 @@
 // Elastic energy of all shells: membranes of triangles, which bend at the hinges between them.
 #pragma once
 
-#include <bulwark/bodies/cloth_material.hpp>
 #include <bulwark/bodies/shell_hinges.hpp>
-#include <bulwark/terms/term.hpp>
+#include <bulwark/terms/elastic_term.hpp>
 
 #include <vector>
 
 namespace bulwark {
 
-class Shells : public Term {
+class Shells : public ElasticTerm {
  public:
-  /// material[t] is the material of triangle t; rest holds the controls' rest positions.
-  Shells(const std::vector<Triangle>& triangles, const Vectors& rest, const std::vector<int>& material,
-         const std::vector<ClothMaterial>& materials);
+  /// Of the table's shell triangles; rest holds the controls' rest positions.
+  Shells(const ElementTable& elements, const Vectors& rest);
   ~Shells() override;
 
   double energy(const Vectors& q) override;
-  /// Adds the energy of each element at one of its controls: whose energy it is (J).
-  void add_energies(const Vectors& q, VectorX& at_controls);
+  void add_energies(const Vectors& q, VectorX& at_controls) override;
   void add_gradient(const Vectors& q, Vectors& gradient) override;
   void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
   /// Triangles stay below their strain limit.

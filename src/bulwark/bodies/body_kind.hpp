@@ -1,0 +1,18 @@
+// The kinds of bodies, and their names in scenes and reports.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace bulwark {
+
+enum class BodyKind { deformable, affine, rigid, shell, rod, particles, obstacle };
+
+constexpr std::string_view body_kind_name(BodyKind kind) {
+  constexpr std::array<std::string_view, 7> names = {"deformable", "affine",    "rigid",   "shell",
+                                                     "rod",        "particles", "obstacle"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace bulwark

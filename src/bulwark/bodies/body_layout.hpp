@@ -1,0 +1,102 @@
+// A body as the rest of the program sees it: a layout over its controls. Each kind of body has one file in
+// this folder that makes its layout; sim/add_body.hpp puts a layout into a world. Nothing above this folder
+// asks what kind a body is: it asks the roles of controls, the nodes, the rows of W, the elements.
+#pragma once
+
+#include <bulwark/bodies/body_kind.hpp>
+#include <bulwark/bodies/body_options.hpp>
+#include <bulwark/bodies/element.hpp>
+#include <bulwark/bodies/held_axes.hpp>
+#include <bulwark/bodies/stiff_body.hpp>
+#include <bulwark/geometry/mesh.hpp>
+#include <bulwark/geometry/motion.hpp>
+
+#include <Eigen/SparseCore>
+#include <optional>
+#include <vector>
+
+namespace bulwark {
+
+/// What a control is a vector of.
+enum class ControlRole : unsigned char {
+  point,      ///< a place: shifts and turns with the body
+  direction,  ///< a vector fixed in the body: turns with it
+  parameter   ///< neither, such as the turn of a rod's segment
+};
+
+/// What selections, loads, pictures and messages call the nodes of a body, numbered from 0: its points among
+/// the controls, or the vertices of its surface.
+enum class NodeKind : unsigned char { points, surface_vertices };
+
+/// A vertex of the surface as a combination of controls.
+struct SurfaceWeight {
+  int control;
+  double value;
+};
+
+struct BodyLayout {
+  BodyKind kind = BodyKind::deformable;
+
+  // Controls: points first. All numbers of controls below count from the body's first one.
+  std::vector<ControlRole> roles;
+  Vectors controls;  ///< at rest, in place
+  Vectors velocity;
+  VectorX gravity_mass;                      ///< kg by which gravity pulls at each: the integral of rho s
+  std::vector<HeldAxes> held;                ///< empty where none are
+  std::vector<Eigen::Triplet<double>> mass;  ///< of the scalar mass matrix
+  std::optional<StiffBody> stiff;            ///< of bodies whose points all follow p and A: the four controls
+  std::optional<Motion> motion;              ///< that all controls follow: of obstacles
+
+  ElementTable elements;
+
+  // The surface that collides: vertex v is the sum of weights [v * per_vertex, (v + 1) * per_vertex).
+  Vectors vertices;  ///< at rest
+  int per_vertex = 1;
+  std::vector<SurfaceWeight> weights;  ///< by ascending control
+  std::vector<Triangle> triangles;
+  std::vector<Edge> edges;
+  std::vector<int> points;
+  std::optional<Vector3> plane_normal;  ///< an infinite plane rides on the first vertex
+  bool meets_itself = true;
+  NodeKind nodes = NodeKind::points;
+
+  int control_count() const { return static_cast<int>(controls.cols()); }
+};
+
+/// Gives the layout controls that are points at `places`; those of other roles are added after them.
+void set_points(BodyLayout& layout, const Vectors& places);
+void add_controls(BodyLayout& layout, ControlRole role, const Vectors& vectors);
+
+/// Adds mass to a control of its own, with its weight.
+void add_point_mass(BodyLayout& layout, int control, double mass);
+
+/// Points move with the velocity and the spin about the center of mass that the options say.
+void set_point_velocities(BodyLayout& layout, const BodyOptions& options);
+
+/// The surface's vertices are the controls of these numbers.
+void use_controls_as_vertices(BodyLayout& layout, const std::vector<int>& controls);
+
+/// Takes over triangles, edges and points of a mesh whose vertices are the surface's.
+/// `needs_edge(edge)` and `needs_point(vertex)` may leave out what contact does not need.
+template <class NeedsEdge, class NeedsPoint>
+void set_surface(BodyLayout& layout, const SurfaceMesh& mesh, NeedsEdge&& needs_edge,
+                 NeedsPoint&& needs_point) {
+  layout.triangles = mesh.triangles;
+  std::vector<Edge> edges = unique_edges(mesh.triangles);
+  for (const Edge& e : mesh.edges) edges.push_back({std::min(e[0], e[1]), std::max(e[0], e[1])});
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  std::vector<char> used(mesh.vertices.cols(), 0);
+  for (const Edge& e : edges) {
+    used[e[0]] = used[e[1]] = 1;
+    if (needs_edge(e)) layout.edges.push_back(e);
+  }
+  for (const int p : mesh.points) used[p] = 1;
+  for (int v = 0; v < static_cast<int>(used.size()); ++v) {
+    if (used[v] && needs_point(v)) layout.points.push_back(v);
+  }
+}
+/// All of the mesh.
+void set_surface(BodyLayout& layout, const SurfaceMesh& mesh);
+
+}  // namespace bulwark

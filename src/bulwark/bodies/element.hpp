@@ -1,0 +1,112 @@
+// The elements of a world, of all types in one table: each has a type, its controls and a material. What a
+// type's controls mean, and which material it takes, stands beside the type; the terms
+// (terms/elastic_terms.hpp) pick the elements of their types.
+#pragma once
+
+#include <bulwark/bodies/cloth_material.hpp>
+#include <bulwark/bodies/elastic_material.hpp>
+#include <bulwark/bodies/rod_material.hpp>
+#include <bulwark/bodies/spring_material.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace bulwark {
+
+enum class ElementType : unsigned char {
+  tetrahedron,     ///< 4 nodes; ElasticMaterial
+  shell_triangle,  ///< 3 nodes; ClothMaterial
+  rod_segment,     ///< 2 nodes, the turn and the director (rod_segment.hpp); RodMaterial
+  spring           ///< 2 nodes; SpringMaterial
+};
+
+struct ElementShape {
+  std::string_view name, plural;
+  int controls;  ///< of one element
+  int nodes;     ///< those of them, the first ones, that are points
+  bool solid;    ///< fills space, and is drawn as a cell
+};
+
+constexpr ElementShape shape_of(ElementType type) {
+  constexpr std::array<ElementShape, 4> shapes = {{{"tetrahedron", "tetrahedra", 4, 4, true},
+                                                   {"triangle", "triangles", 3, 3, false},
+                                                   {"segment", "segments", 4, 2, false},
+                                                   {"spring", "springs", 2, 2, false}}};
+  return shapes[static_cast<std::size_t>(type)];
+}
+
+using Material = std::variant<ElasticMaterial, ClothMaterial, RodMaterial, SpringMaterial>;
+
+inline double rayleigh_damping(const Material& material) {
+  return std::visit([](const auto& of) { return of.rayleigh_damping; }, material);
+}
+
+struct Element {
+  ElementType type = ElementType::tetrahedron;
+  int material = 0;       ///< index into the table's materials
+  int first_control = 0;  ///< index into the table's controls; those of an element follow each other
+  int control_count = 0;
+};
+
+struct ElementTable {
+  std::vector<Element> elements;
+  std::vector<int> controls;
+  std::vector<Material> materials;
+
+  int size() const { return static_cast<int>(elements.size()); }
+  std::span<const int> controls_of(const Element& element) const {
+    return {controls.data() + element.first_control, static_cast<std::size_t>(element.control_count)};
+  }
+  /// The number of controls that its type says.
+  template <std::size_t N>
+  std::array<int, N> fixed_controls_of(const Element& element) const {
+    std::array<int, N> result;
+    for (std::size_t i = 0; i < N; ++i) result[i] = controls[element.first_control + i];
+    return result;
+  }
+  template <class M>
+  const M& material_of(const Element& element) const {
+    return std::get<M>(materials[element.material]);
+  }
+
+  /// Adds an element of the material that was added last.
+  template <class Controls>
+  void add(ElementType type, const Controls& of) {
+    elements.push_back({type, static_cast<int>(materials.size()) - 1, static_cast<int>(controls.size()),
+                        static_cast<int>(of.size())});
+    controls.insert(controls.end(), of.begin(), of.end());
+  }
+  int count_of(ElementType type) const {
+    int count = 0;
+    for (const Element& element : elements) count += element.type == type ? 1 : 0;
+    return count;
+  }
+  /// look(element, its controls) for the elements of a type, in their order. N is the type's number of
+  /// controls.
+  template <std::size_t N, class Look>
+  void for_each(ElementType type, Look&& look) const {
+    for (const Element& element : elements) {
+      if (element.type == type) look(element, fixed_controls_of<N>(element));
+    }
+  }
+  /// The elements whose materials are `wanted`, with the materials of all.
+  template <class Wanted>
+  ElementTable of_materials(Wanted&& wanted) const {
+    ElementTable result;
+    result.materials = materials;
+    for (const Element& element : elements) {
+      if (!wanted(materials[element.material])) continue;
+      const int first = static_cast<int>(result.controls.size());
+      const std::span<const int> own = controls_of(element);
+      result.controls.insert(result.controls.end(), own.begin(), own.end());
+      result.elements.push_back({element.type, element.material, first, element.control_count});
+    }
+    return result;
+  }
+};
+
+}  // namespace bulwark

@@ -1,0 +1,104 @@
+#include <bulwark/base/error.hpp>
+#include <bulwark/bodies/stiff_layout.hpp>
+#include <bulwark/geometry/flat_parts.hpp>
+#include <bulwark/geometry/mass_moments.hpp>
+#include <bulwark/math/jacobi_eigen.hpp>
+#include <bulwark/math/rotation.hpp>
+
+#include <fmt/format.h>
+
+namespace bulwark {
+namespace {
+
+/// The stated mass of a body in its pose. Its volume, on which the stiffness acts, is what the material's
+/// density gives it.
+MassMoments given_moments(const GivenMass& given, const BodyOptions& options, double density) {
+  const std::string place = fmt::format("body '{}'", options.name);
+  if (!(given.mass > 0) || !std::isfinite(given.mass))
+    throw InputError(place, fmt::format("its mass is {} kg", given.mass), "give a mass above 0");
+  MassMoments moments;
+  moments.mass = given.mass;
+  moments.volume = given.mass / density;
+  moments.center = options.pose.position + options.pose.rotation * given.center;
+  const Matrix3 turned = options.pose.rotation * given.inertia * options.pose.rotation.transpose();
+  moments.second = second_moment_of(0.5 * (turned + turned.transpose()));
+  const Vector3 second = sorted_eigen<3>(moments.second).values;
+  if (second[0] > least_moment_ratio * second[2]) return moments;
+  throw InputError(
+      place,
+      fmt::format("its inertia has the principal moments {:.6g}, {:.6g} and {:.6g} kg m^2, and in every "
+                  "body the largest is less than the sum of the others",
+                  second[0] + second[1], second[0] + second[2], second[1] + second[2]),
+      "check its units and signs: [xx, yy, zz, xy, xz, yz] about the center of mass");
+}
+
+/// Mass from the shape and the density.
+MassMoments shape_moments(const SurfaceMesh& placed, const StiffMaterial& material, const std::string& name) {
+  MassMoments moments = mass_moments(placed, material.density, material.thickness);
+  if (moments.volume < 0) {
+    // Turned inside out: the same solid.
+    moments.volume = -moments.volume;
+    moments.mass = -moments.mass;
+    moments.second = -moments.second;
+  }
+  if (!(moments.mass > 0)) {
+    const std::string place = fmt::format("body '{}'", name);
+    if (is_closed(placed)) throw InputError(place, "its surface encloses no volume", "repair the mesh");
+    throw InputError(place, "its surface is not closed, so it has no volume and no mass",
+                     "close the surface, or give its material a `thickness`");
+  }
+  return moments;
+}
+
+BodyLayout stiff_layout(const SurfaceMesh& mesh, const StiffMaterial& material, const BodyOptions& options,
+                        bool rigid) {
+  SurfaceMesh placed = mesh;
+  placed.vertices = transformed(options.pose, mesh.vertices);
+  const MassMoments moments = options.mass ? given_moments(*options.mass, options, material.density)
+                                           : shape_moments(placed, material, options.name);
+  BodyLayout layout;
+  layout.kind = rigid ? BodyKind::rigid : BodyKind::affine;
+  layout.meets_itself = false;
+  layout.nodes = NodeKind::surface_vertices;
+  set_points(layout, moments.center);
+  add_controls(layout, ControlRole::direction, Matrix3::Identity());
+  add_point_mass(layout, 0, moments.mass);  // gravity pulls at the center alone
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) layout.mass.emplace_back(1 + i, 1 + j, moments.second(i, j));
+  }
+  layout.velocity << options.velocity, cross_matrix(options.angular_velocity);
+
+  const Vectors X = placed.vertices.colwise() - moments.center;
+  StiffBody& stiff = layout.stiff.emplace();
+  stiff.rigid = rigid;
+  stiff.mass = moments.mass;
+  stiff.second_moment = moments.second;
+  stiff.stiffness = material.stiffness * moments.volume;
+  stiff.low = X.rowwise().minCoeff();
+  stiff.high = X.rowwise().maxCoeff();
+
+  layout.vertices = placed.vertices;
+  layout.per_vertex = 4;
+  layout.weights.reserve(4 * X.cols());
+  for (Eigen::Index k = 0; k < X.cols(); ++k) {
+    layout.weights.push_back({0, 1});
+    for (int i = 0; i < 3; ++i) layout.weights.push_back({1 + i, X(i, k)});
+  }
+  const FlatParts flat = flat_parts(placed);
+  set_surface(
+      layout, placed, [&](const Edge& e) { return !flat.edges.contains(e); },
+      [&](int v) { return !flat.inner_vertices.contains(v); });
+  return layout;
+}
+
+}  // namespace
+
+BodyLayout affine_body(const SurfaceMesh& mesh, const StiffMaterial& material, const BodyOptions& options) {
+  return stiff_layout(mesh, material, options, false);
+}
+
+BodyLayout rigid_body(const SurfaceMesh& mesh, const StiffMaterial& material, const BodyOptions& options) {
+  return stiff_layout(mesh, material, options, true);
+}
+
+}  // namespace bulwark

@@ -1,0 +1,70 @@
+#include <bulwark/scene/read_held_parts.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace bulwark {
+namespace {
+
+LoadedPart read_load(const Json& load, const std::string& path, bool is_traction) {
+  LoadedPart part{SelectAll{}, read_table(load, path), is_traction, path};
+  if (load.is_object() && load.contains("selection")) {
+    part.selection = read_selection(load["selection"], pointer_to(path, "selection"));
+  }
+  return part;
+}
+
+}  // namespace
+
+std::vector<HeldPart> read_held_parts(const Json& body, const std::string& path, const Vector3& origin) {
+  const Json& fixed = body["fixed"];
+  const std::string fixed_path = pointer_to(path, "fixed");
+  const std::string motion_path = pointer_to(path, "motion");
+  std::vector<HeldPart> parts;
+  if (fixed.is_array()) {
+    if (body.contains("motion")) {
+      throw IssueFound(motion_path, "`fixed` is a list of parts, each with a motion of its own",
+                       "put the motion into the parts");
+    }
+    for (std::size_t i = 0; i < fixed.size(); ++i) {
+      const std::string part_path = pointer_to(fixed_path, i);
+      HeldPart part{read_selection(fixed[i]["selection"], pointer_to(part_path, "selection")), {}, part_path};
+      if (fixed[i].contains("motion")) {
+        part.motion = read_motion(fixed[i]["motion"], pointer_to(part_path, "motion"), origin);
+      }
+      parts.push_back(part);
+    }
+    return parts;
+  }
+  if (fixed == false) {
+    if (body.contains("motion")) {
+      throw IssueFound(motion_path, "only what is held can follow a motion, but `fixed` is false",
+                       "set `fixed` to true or to a selection");
+    }
+    return parts;
+  }
+  HeldPart part{SelectAll{}, {}, fixed_path};
+  if (fixed.is_object()) part.selection = read_selection(fixed, fixed_path);
+  if (body.contains("motion")) part.motion = read_motion(body["motion"], motion_path, origin);
+  parts.push_back(part);
+  return parts;
+}
+
+std::vector<LoadedPart> read_loads(const Json& body, const std::string& path) {
+  std::vector<LoadedPart> parts;
+  for (const bool is_traction : {false, true}) {
+    const char* key = is_traction ? "traction" : "force";
+    if (!body.contains(key)) continue;
+    const Json& loads = body[key];
+    const std::string loads_path = pointer_to(path, key);
+    if (loads.is_array() && loads[0].is_object()) {
+      for (std::size_t i = 0; i < loads.size(); ++i) {
+        parts.push_back(read_load(loads[i], pointer_to(loads_path, i), is_traction));
+      }
+    } else {
+      parts.push_back(read_load(loads, loads_path, is_traction));
+    }
+  }
+  return parts;
+}
+
+}  // namespace bulwark

@@ -1,0 +1,75 @@
+#include <bulwark/scene/read_material.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <set>
+
+namespace bulwark {
+
+BodyMaterial read_material(const Json& json) {
+  static const std::map<std::string, ElasticModel> models = {
+      {"neo-hookean", ElasticModel::neo_hookean},
+      {"fixed-corotational", ElasticModel::fixed_corotational},
+      {"svk", ElasticModel::svk},
+      {"linear-elastic", ElasticModel::linear_elastic}};
+  BodyMaterial material;
+  material.model = json["model"].get<std::string>();
+  if (json.contains("friction")) material.friction = json["friction"].get<double>();
+  if (material.model == "affine" || material.model == "rigid") {
+    material.has_density = json.contains("density");
+    if (material.has_density) material.stiff.density = json["density"].get<double>();
+    if (json.contains("stiffness")) material.stiff.stiffness = json["stiffness"].get<double>();
+    if (json.contains("thickness")) material.stiff.thickness = json["thickness"].get<double>();
+    return material;
+  }
+  if (material.model == "cloth") {
+    material.cloth.density = json["density"].get<double>();
+    material.cloth.thickness = json["thickness"].get<double>();
+    material.cloth.young = json["young"].get<double>();
+    material.cloth.poisson = json["poisson"].get<double>();
+    material.cloth.bending_young = json["bending_young"].get<double>();
+    if (json.contains("strain_limit")) material.cloth.strain_limit = json["strain_limit"].get<double>();
+    if (json.contains("damping"))
+      material.cloth.rayleigh_damping = json["damping"]["stiffness"].get<double>();
+    return material;
+  }
+  if (material.model == "rod") {
+    material.rod.density = json["density"].get<double>();
+    material.rod.radius = json["radius"].get<double>();
+    material.rod.young = json["young"].get<double>();
+    material.rod.bending_young = json["bending_young"].get<double>();
+    material.rod.twisting_shear = json["twisting_shear"].get<double>();
+    if (json.contains("damping")) material.rod.rayleigh_damping = json["damping"]["stiffness"].get<double>();
+    return material;
+  }
+  if (material.model == "spring") {
+    material.spring.stiffness = json["stiffness"].get<double>();
+    if (json.contains("damping"))
+      material.spring.rayleigh_damping = json["damping"]["stiffness"].get<double>();
+    return material;
+  }
+  material.elastic.model = models.at(material.model);
+  material.elastic.density = json["density"].get<double>();
+  material.elastic.young = json["young"].get<double>();
+  material.elastic.poisson = json["poisson"].get<double>();
+  if (json.contains("damping")) {
+    const Json& damping = json["damping"];
+    if (damping["kind"] == "rayleigh") {
+      material.elastic.rayleigh_damping = damping["stiffness"].get<double>();
+    } else {
+      material.elastic.shear_viscosity = damping["shear"].get<double>();
+      material.elastic.bulk_viscosity = damping["bulk"].get<double>();
+    }
+  }
+  return material;
+}
+
+bool suits(const std::string& model, const std::string& kind) {
+  static const std::map<std::string, std::string> kinds = {
+      {"affine", "affine"}, {"rigid", "rigid"}, {"cloth", "shell"}, {"rod", "rod"}, {"spring", "particles"}};
+  const auto found = kinds.find(model);
+  return (found == kinds.end() ? "deformable" : found->second) == kind;
+}
+
+}  // namespace bulwark

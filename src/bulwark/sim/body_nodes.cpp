@@ -1,0 +1,40 @@
+#include <bulwark/sim/body_nodes.hpp>
+
+#include <algorithm>
+
+namespace bulwark {
+
+Vectors rest_nodes(const World& world, const Body& body) {
+  return body.nodes == NodeKind::points
+             ? world.rest.middleCols(body.first_control, body.point_count)
+             : world.collision.rest.middleCols(body.first_vertex, body.vertex_count);
+}
+
+Vectors node_positions(const World& world, const Body& body, const Vectors& controls) {
+  if (body.nodes == NodeKind::points) return controls.middleCols(body.first_control, body.point_count);
+  return controls * world.collision.weights.middleRows(body.first_vertex, body.vertex_count).transpose();
+}
+
+double body_length(const World& world, const Body& body) {
+  if (body.node_count() == 0) return 0;
+  const Vectors nodes = rest_nodes(world, body);
+  return (nodes.rowwise().maxCoeff() - nodes.rowwise().minCoeff()).norm();
+}
+
+double mass_of(const World& world, const Body& body) {
+  // A copy: the last bits of a sum do not depend on where in the world the body stands.
+  return VectorX(world.gravity_mass.segment(body.first_control, body.point_count)).sum();
+}
+
+bool is_solid(const World& world, const Body& body) {
+  return body.element_count > 0 && shape_of(world.elements.elements[body.first_element].type).solid;
+}
+
+int body_of_control(const World& world, int control) {
+  const auto next =
+      std::upper_bound(world.bodies.begin(), world.bodies.end(), control,
+                       [](int wanted, const Body& body) { return wanted < body.first_control; });
+  return static_cast<int>(next - world.bodies.begin()) - 1;
+}
+
+}  // namespace bulwark

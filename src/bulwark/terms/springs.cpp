@@ -1,0 +1,59 @@
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/terms/springs.hpp>
+
+#include <fmt/format.h>
+
+namespace bulwark {
+
+Springs::Springs(const ElementTable& elements, const Vectors& rest) {
+  elements.for_each<2>(ElementType::spring, [&](const Element& element, const std::array<int, 2>& ends) {
+    Spring spring;
+    spring.ends = ends;
+    const double length = spring.vector(rest).norm();
+    // A rod's stiffness is a force, per strain.
+    spring.rest = {length, elements.material_of<SpringMaterial>(element).stiffness * length};
+    springs_.push_back(spring);
+  });
+}
+
+double Springs::energy(const Vectors& q) {
+  return parallel_sum(springs_.size(), [&](std::size_t k) {
+    return rod_stretch_energy(springs_[k].rest, springs_[k].vector(q));
+  });
+}
+
+void Springs::add_energies(const Vectors& q, VectorX& at_controls) {
+  for (const Spring& spring : springs_)
+    at_controls[spring.ends[0]] += rod_stretch_energy(spring.rest, spring.vector(q));
+}
+
+void Springs::add_gradient(const Vectors& q, Vectors& gradient) {
+  for (const Spring& spring : springs_) {
+    const Vector3 g = rod_stretch_gradient(spring.rest, spring.vector(q));
+    gradient.col(spring.ends[0]) -= g;
+    gradient.col(spring.ends[1]) += g;
+  }
+}
+
+void Springs::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& blocks) {
+  blocks.controls.resize(3 * springs_.size());
+  parallel_for(springs_.size(), [&](std::size_t k) {
+    const auto [a, b] = springs_[k].ends;
+    const Matrix3 h = rod_stretch_hessian(springs_[k].rest, springs_[k].vector(q), psd);
+    blocks.controls.set(3 * k, a, a, h);
+    blocks.controls.set(3 * k + 1, b, b, h);
+    blocks.controls.set(3 * k + 2, a, b, -h);
+  });
+}
+
+StepLimit Springs::largest_step(const ControlPath& path) {
+  StepLimit limit;
+  for (std::size_t k = 0; k < springs_.size(); ++k) {
+    const double step =
+        rod_largest_step(springs_[k].vector(path.from), springs_[k].vector(path.step), kept_part_of_length);
+    if (step < limit.step) limit = {step, fmt::format("spring {} would lose too much length", k)};
+  }
+  return limit;
+}
+
+}  // namespace bulwark
