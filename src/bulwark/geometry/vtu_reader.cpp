@@ -50,12 +50,14 @@ class VtuReader {
   /// The last array of that section and name; none: empty. Points go by their section alone.
   std::vector<double> numbers(const VtkPiece& piece, std::string_view section, std::string_view name,
                               std::optional<std::size_t> count = std::nullopt) const {
-    const auto matches = [&](const VtkNamedArray& array) {
+    const auto matches = [&](const VtkArray& array) {
       return array.section == section && (name.empty() || array.name == name);
     };
     const auto found = std::find_if(piece.arrays.rbegin(), piece.arrays.rend(), matches);
     if (found == piece.arrays.rend()) return {};
-    return vtk_numbers(file_, document_.encoding, found->array, count ? count : found->count);
+    VtkArray array = *found;
+    if (count) array.count = count;
+    return vtk_numbers(file_, document_.encoding, array);
   }
 
   void add_piece() {

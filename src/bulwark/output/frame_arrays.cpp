@@ -12,11 +12,9 @@ namespace {
 
 /// Where an appended array begins; empty for arrays that are written as text.
 std::optional<std::size_t> offset_of(const VtkArray& array) {
-  const auto found = array.attributes.find("offset");
-  if (found == array.attributes.end()) return std::nullopt;
   std::size_t offset = 0;
-  const char* end = found->second.data() + found->second.size();
-  if (std::from_chars(found->second.data(), end, offset).ec != std::errc()) return std::nullopt;
+  const char* end = array.offset.data() + array.offset.size();
+  if (std::from_chars(array.offset.data(), end, offset).ec != std::errc()) return std::nullopt;
   return offset;
 }
 
@@ -41,36 +39,36 @@ double FrameArrays::time() const {
 }
 
 std::vector<double> FrameArrays::field_numbers(std::string_view name) const {
-  for (const VtkNamedArray& field : document_.fields) {
+  for (const VtkArray& field : document_.fields) {
     if (field.name == name) return numbers(&field);
   }
   return {};
 }
 
-const VtkNamedArray* FrameArrays::find(std::string_view section, std::string_view name) const {
-  for (const VtkNamedArray& named : document_.pieces.front().arrays) {
+const VtkArray* FrameArrays::find(std::string_view section, std::string_view name) const {
+  for (const VtkArray& named : document_.pieces.front().arrays) {
     if (named.section == section && named.name == name) return &named;
   }
   return nullptr;
 }
 
-std::vector<double> FrameArrays::numbers(const VtkNamedArray* array) const {
+std::vector<double> FrameArrays::numbers(const VtkArray* array) const {
   if (array == nullptr) return {};
   return naming_file(file_.name, [&] {
-    std::vector<double> values = vtk_numbers(file_, document_.encoding, array->array, array->count);
+    std::vector<double> values = vtk_numbers(file_, document_.encoding, *array);
     check_.finite(values, array->name);
     return values;
   });
 }
 
-std::vector<double> FrameArrays::vectors(const VtkNamedArray* array) const {
+std::vector<double> FrameArrays::vectors(const VtkArray* array) const {
   std::vector<double> result = numbers(array);
   if (array != nullptr) check_.size(result.size(), 3 * point_count(), array->name);
   return result;
 }
 
 std::vector<double> FrameArrays::positions() const {
-  const VtkNamedArray* points = find("Points", "Points");
+  const VtkArray* points = find("Points", "Points");
   if (points == nullptr) check_.fail("it has no points");
   return vectors(points);
 }
@@ -80,7 +78,7 @@ std::vector<double> FrameArrays::point_vectors(std::string_view name) const {
 }
 
 std::vector<double> FrameArrays::cell_numbers(std::string_view name) const {
-  const VtkNamedArray* array = find("CellData", name);
+  const VtkArray* array = find("CellData", name);
   std::vector<double> result = numbers(array);
   if (array != nullptr) check_.size(result.size(), cell_count(), name);
   return result;
@@ -88,9 +86,9 @@ std::vector<double> FrameArrays::cell_numbers(std::string_view name) const {
 
 std::uint64_t FrameArrays::hash_cells() const {
   std::vector<std::size_t> begins = {document_.encoding.appended.size()};
-  const auto note = [&](const std::vector<VtkNamedArray>& arrays) {
-    for (const VtkNamedArray& named : arrays) {
-      if (const auto offset = offset_of(named.array)) begins.push_back(*offset);
+  const auto note = [&](const std::vector<VtkArray>& arrays) {
+    for (const VtkArray& named : arrays) {
+      if (const auto offset = offset_of(named)) begins.push_back(*offset);
     }
   };
   note(document_.fields);
@@ -100,8 +98,8 @@ std::uint64_t FrameArrays::hash_cells() const {
   // The same numbers are stored as the same bytes, so there is no need to unpack them.
   Hash hash;
   const auto add = [&](const char* section, const char* name) {
-    const VtkNamedArray* array = find(section, name);
-    const auto begin = array == nullptr ? std::nullopt : offset_of(array->array);
+    const VtkArray* array = find(section, name);
+    const auto begin = array == nullptr ? std::nullopt : offset_of(*array);
     if (!begin || *begin >= begins.back()) check_.fail(std::string("it has no ") + name);
     const std::size_t end = *std::upper_bound(begins.begin(), begins.end(), *begin);
     if (end > document_.encoding.appended.size()) check_.fail("it is cut short");

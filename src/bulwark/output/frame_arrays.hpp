@@ -44,9 +44,9 @@ class FrameArrays {
   bool has_cell_data(std::string_view name) const { return find("CellData", name) != nullptr; }
 
  private:
-  const VtkNamedArray* find(std::string_view section, std::string_view name) const;
-  std::vector<double> numbers(const VtkNamedArray* array) const;
-  std::vector<double> vectors(const VtkNamedArray* array) const;
+  const VtkArray* find(std::string_view section, std::string_view name) const;
+  std::vector<double> numbers(const VtkArray* array) const;
+  std::vector<double> vectors(const VtkArray* array) const;
   std::uint64_t hash_cells() const;
 
   std::string content_;

@@ -30,11 +30,11 @@ class FrameReader {
 
  private:
   /// The array's numbers, all of them finite; empty when there is no such array.
-  std::vector<double> numbers(const std::vector<VtkNamedArray>& arrays, std::string_view section,
+  std::vector<double> numbers(const std::vector<VtkArray>& arrays, std::string_view section,
                               std::string_view name) const {
-    for (const VtkNamedArray& array : arrays) {
+    for (const VtkArray& array : arrays) {
       if (array.section != section || array.name != name) continue;
-      std::vector<double> values = vtk_numbers(file_, document_.encoding, array.array, array.count);
+      std::vector<double> values = vtk_numbers(file_, document_.encoding, array);
       check_.finite(values, name);
       return values;
     }

@@ -1,5 +1,5 @@
 #include <bulwark/base/error.hpp>
-#include <bulwark/scene/xml_text.hpp>
+#include <bulwark/base/xml_text.hpp>
 
 #include <fmt/format.h>
 
@@ -10,7 +10,8 @@
 namespace bulwark {
 namespace {
 
-constexpr int deepest = 200;
+constexpr int deepest = 200, most_elements = 1'000'000;
+constexpr std::size_t most_attributes = 1000;
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
@@ -46,7 +47,8 @@ void append_utf8(std::string& text, std::uint32_t code) {
 
 class XmlReader {
  public:
-  XmlReader(std::string_view text, const std::string& name) : text_(text), name_(name) {
+  XmlReader(std::string_view text, const std::string& name, const XmlOptions& options)
+      : text_(text), name_(name), options_(options) {
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
   }
 
@@ -61,12 +63,15 @@ class XmlReader {
 
  private:
   [[noreturn]] void fail(const std::string& problem, const std::string& remedy) const {
-    throw InputError(fmt::format("{}:{}", name_, line()), problem, remedy);
+    throw InputError(fmt::format("{}:{}", name_, line()), problem,
+                     options_.remedy.empty() ? remedy : options_.remedy);
   }
 
   /// The line of the place reached. Places only go forward, so each line end is counted once.
   int line() const {
-    for (; counted_ < std::min(at_, text_.size()); ++counted_) line_ += text_[counted_] == '\n' ? 1 : 0;
+    const std::string_view passed = text_.substr(counted_, at_ - counted_);
+    line_ += static_cast<int>(std::count(passed.begin(), passed.end(), '\n'));
+    counted_ = std::min(at_, text_.size());
     return line_;
   }
 
@@ -115,6 +120,7 @@ class XmlReader {
 
   XmlElement element(int depth) {
     if (depth > deepest) fail(fmt::format("more than {} elements within each other", deepest), "");
+    if (++elements_ > most_elements) fail(fmt::format("more than {} elements", most_elements), "");
     XmlElement result;
     result.line = line();
     ++at_;  // '<'
@@ -137,12 +143,21 @@ class XmlReader {
              "attributes are written name=\"value\" with space between them");
       add_attribute(result);
     }
-    read_content(result, depth);
+    if (result.name == options_.raw_element) {
+      result.content = text_.substr(at_);
+      at_ = text_.size();
+      ended_ = true;
+    } else {
+      result.content = text_.substr(at_, std::min(text_.find('<', at_), text_.size()) - at_);
+      read_content(result, depth);
+    }
     return result;
   }
 
   void add_attribute(XmlElement& element) {
     const std::string name = read_name("an attribute");
+    if (element.attributes.size() == most_attributes)
+      fail(fmt::format("<{}> has more than {} attributes", element.name, most_attributes), "");
     if (element.attribute(name) != nullptr)
       fail(fmt::format("<{}> has the attribute `{}` twice", element.name, name), "keep one of them");
     skip_space();
@@ -216,13 +231,17 @@ class XmlReader {
         return;
       } else if (!skip_remark()) {
         parent.children.push_back(element(depth + 1));
+        if (ended_) return;
       }
     }
   }
 
   std::string_view text_;
   const std::string& name_;
+  const XmlOptions& options_;
   std::size_t at_ = 0;
+  int elements_ = 0;
+  bool ended_ = false;  ///< by the raw element
   mutable std::size_t counted_ = 0;
   mutable int line_ = 1;
 };
@@ -243,8 +262,8 @@ const XmlElement* XmlElement::child(std::string_view wanted) const {
   return nullptr;
 }
 
-XmlElement parse_xml(std::string_view text, const std::string& name) {
-  return XmlReader(text, name).read();
+XmlElement parse_xml(std::string_view text, const std::string& name, const XmlOptions& options) {
+  return XmlReader(text, name, options).read();
 }
 
 }  // namespace bulwark
