@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/output/frame_arrays.hpp>
 #include <bulwark/output/frame_file.hpp>
 #include <bulwark/output/vtu_writer.hpp>
 
@@ -92,6 +93,44 @@ TEST(FrameFile, ReadsBackExactly) {
     expect_equal(read_frame(folder / "a.vtu"), frame);
     EXPECT_EQ(read_frame_time(folder / "a.vtu"), frame.time);
   }
+}
+
+TEST(FrameFile, SingleArraysAreThoseOfTheWholeFrame) {
+  const Frame frame = all_kinds();
+  const FrameArrays arrays(frame_to_vtu(frame), "a.vtu");
+  expect_equal(whole_frame(arrays), frame);
+  EXPECT_EQ(arrays.time(), frame.time);
+  EXPECT_EQ(arrays.step(), frame.step);
+  const auto expect_vectors = [](const std::vector<double>& numbers, const Vectors& vectors) {
+    EXPECT_EQ(numbers, std::vector<double>(vectors.data(), vectors.data() + vectors.size()));
+  };
+  expect_vectors(arrays.positions(), frame.position);
+  expect_vectors(arrays.point_vectors("velocity"), frame.velocity);
+  EXPECT_EQ(arrays.point_numbers("body"),
+            std::vector<double>(frame.point_body.begin(), frame.point_body.end()));
+  EXPECT_TRUE(arrays.point_numbers("temperature").empty());
+  EXPECT_THROW(arrays.point_numbers("velocity"), InputError) << "three numbers for each point, not one";
+}
+
+TEST(FrameFile, CellsAsTextAreReadWhole) {
+  // As a program of another make may store a frame again: nothing appended, so that nothing can be hashed.
+  const std::string text =
+      "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid><FieldData>"
+      "<DataArray Name=\"TimeValue\" NumberOfTuples=\"1\">0.5</DataArray>"
+      "<DataArray Name=\"step\" NumberOfTuples=\"1\">3</DataArray>"
+      "<DataArray Name=\"body_rules\" NumberOfTuples=\"4\">0 1 1 -1</DataArray>"
+      "<DataArray Name=\"body_names\" NumberOfTuples=\"2\">97 0</DataArray></FieldData>"
+      "<Piece NumberOfPoints=\"3\" NumberOfCells=\"1\">"
+      "<Points><DataArray Name=\"Points\">0 0 0 1 0 0 0 1 0</DataArray></Points>"
+      "<Cells><DataArray Name=\"connectivity\">0 1 2</DataArray><DataArray Name=\"offsets\">3</DataArray>"
+      "<DataArray Name=\"types\">5</DataArray></Cells>"
+      "<PointData><DataArray Name=\"body\">0 0 0</DataArray></PointData>"
+      "</Piece></UnstructuredGrid></VTKFile>";
+  const Frame frame = frame_from_vtu(text, "a.vtu");
+  EXPECT_EQ(frame.step, 3);
+  EXPECT_EQ(frame.body_names, std::vector<std::string>{"a"});
+  EXPECT_EQ(frame.triangles, (std::vector<Triangle>{{0, 1, 2}}));
+  EXPECT_THROW(FrameArrays(text, "a.vtu").topology(), InputError);
 }
 
 TEST(FrameFile, ACacheOfTheFrameBeforeChangesNoByte) {

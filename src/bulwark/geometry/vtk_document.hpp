@@ -23,4 +23,7 @@ struct VtkDocument {
 /// Throws InputError when the bytes are no unstructured grid.
 VtkDocument read_vtk_document(const MeshBytes& file);
 
+/// Points and cells of all pieces of the document that the file holds.
+FileMesh vtk_mesh(const MeshBytes& file, const VtkDocument& document);
+
 }  // namespace bulwark

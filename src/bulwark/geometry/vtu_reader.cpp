@@ -15,7 +15,7 @@ enum CellType { vertex = 1, line = 3, poly_line = 4, triangle = 5, polygon = 7, 
 
 class VtuReader {
  public:
-  explicit VtuReader(const MeshBytes& file) : file_(file), document_(read_vtk_document(file)) {}
+  VtuReader(const MeshBytes& file, const VtkDocument& document) : file_(file), document_(document) {}
 
   FileMesh read() {
     for (const VtkPiece& piece : document_.pieces) {
@@ -137,7 +137,7 @@ class VtuReader {
   }
 
   const MeshBytes& file_;
-  VtkDocument document_;
+  const VtkDocument& document_;
   FileMesh mesh_;
   std::size_t point_count_ = 0, cell_count_ = 0;
   std::vector<double> coordinates_, connectivity_, offsets_, types_;
@@ -145,8 +145,12 @@ class VtuReader {
 
 }  // namespace
 
+FileMesh vtk_mesh(const MeshBytes& file, const VtkDocument& document) {
+  return VtuReader(file, document).read();
+}
+
 FileMesh read_vtu(const MeshBytes& file) {
-  return VtuReader(file).read();
+  return vtk_mesh(file, read_vtk_document(file));
 }
 
 }  // namespace bulwark

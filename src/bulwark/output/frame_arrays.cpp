@@ -29,7 +29,6 @@ FrameArrays::FrameArrays(std::string bytes, const std::string& name)
       check_(frame_check(name)),
       document_(naming_file(name, [&] { return read_vtk_document(file_); })) {
   if (document_.pieces.size() != 1) check_.fail("it does not hold one piece");
-  topology_ = hash_cells();
 }
 
 double FrameArrays::time() const {
@@ -38,16 +37,15 @@ double FrameArrays::time() const {
   return time[0];
 }
 
-std::vector<double> FrameArrays::field_numbers(std::string_view name) const {
-  for (const VtkArray& field : document_.fields) {
-    if (field.name == name) return numbers(&field);
-  }
-  return {};
+std::int64_t FrameArrays::step() const {
+  const std::vector<double> step = field_numbers("step");
+  if (step.size() != 1) check_.fail("it states no step");
+  return check_.whole(step[0], 0, largest_whole_double, "its step");
 }
 
 const VtkArray* FrameArrays::find(std::string_view section, std::string_view name) const {
-  for (const VtkArray& named : document_.pieces.front().arrays) {
-    if (named.section == section && named.name == name) return &named;
+  for (const VtkArray& array : document_.pieces.front().arrays) {
+    if (array.section == section && array.name == name) return &array;
   }
   return nullptr;
 }
@@ -61,34 +59,46 @@ std::vector<double> FrameArrays::numbers(const VtkArray* array) const {
   });
 }
 
-std::vector<double> FrameArrays::vectors(const VtkArray* array) const {
+std::vector<double> FrameArrays::sized_numbers(const VtkArray* array, std::size_t count) const {
   std::vector<double> result = numbers(array);
-  if (array != nullptr) check_.size(result.size(), 3 * point_count(), array->name);
+  if (array != nullptr) check_.size(result.size(), count, array->name);
   return result;
+}
+
+std::vector<double> FrameArrays::field_numbers(std::string_view name) const {
+  for (const VtkArray& array : document_.fields) {
+    if (array.section == "FieldData" && array.name == name) return numbers(&array);
+  }
+  return {};
 }
 
 std::vector<double> FrameArrays::positions() const {
   const VtkArray* points = find("Points", "Points");
   if (points == nullptr) check_.fail("it has no points");
-  return vectors(points);
+  return sized_numbers(points, 3 * point_count());
+}
+
+std::vector<double> FrameArrays::point_numbers(std::string_view name) const {
+  return sized_numbers(find("PointData", name), point_count());
 }
 
 std::vector<double> FrameArrays::point_vectors(std::string_view name) const {
-  return vectors(find("PointData", name));
+  return sized_numbers(find("PointData", name), 3 * point_count());
 }
 
 std::vector<double> FrameArrays::cell_numbers(std::string_view name) const {
-  const VtkArray* array = find("CellData", name);
-  std::vector<double> result = numbers(array);
-  if (array != nullptr) check_.size(result.size(), cell_count(), name);
-  return result;
+  return sized_numbers(find("CellData", name), cell_count());
 }
 
-std::uint64_t FrameArrays::hash_cells() const {
+FileMesh FrameArrays::mesh() const {
+  return naming_file(file_.name, [&] { return vtk_mesh(file_, document_); });
+}
+
+std::uint64_t FrameArrays::topology() const {
   std::vector<std::size_t> begins = {document_.encoding.appended.size()};
   const auto note = [&](const std::vector<VtkArray>& arrays) {
-    for (const VtkArray& named : arrays) {
-      if (const auto offset = offset_of(named)) begins.push_back(*offset);
+    for (const VtkArray& array : arrays) {
+      if (const auto offset = offset_of(array)) begins.push_back(*offset);
     }
   };
   note(document_.fields);

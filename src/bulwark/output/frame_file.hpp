@@ -12,6 +12,7 @@
 
 namespace bulwark {
 
+class FrameArrays;
 struct VtuCache;
 
 /// The bytes of a frame's .vtu file. Positions and all other numbers are stored exactly. With a cache that
@@ -23,6 +24,9 @@ std::string frame_to_vtu(const Frame& frame);
 /// finite, every index is one of something that is there. Throws InputError when that can't be, because the
 /// file is damaged or not one of ours.
 Frame frame_from_vtu(std::string_view bytes, const std::string& name);
+
+/// The same of a file that is open.
+Frame whole_frame(const FrameArrays& file);
 
 /// The same of a file, which must lie in the folder `within` when one is given.
 Frame read_frame(const std::filesystem::path& path, const std::filesystem::path& within = {});

@@ -1,7 +1,7 @@
-// Frames back from their files.
+// Whole frames back from their files.
 #include <bulwark/base/file_check.hpp>
 #include <bulwark/base/input_file.hpp>
-#include <bulwark/geometry/vtk_document.hpp>
+#include <bulwark/output/frame_arrays.hpp>
 #include <bulwark/output/frame_file.hpp>
 #include <bulwark/output/frame_joints.hpp>
 #include <bulwark/output/zero_ended.hpp>
@@ -14,14 +14,12 @@ namespace {
 
 class FrameReader {
  public:
-  explicit FrameReader(const MeshBytes& file)
-      : file_(file), check_(frame_check(file.name)), document_(read_vtk_document(file)) {}
+  explicit FrameReader(const FrameArrays& file) : file_(file), check_(file.check()) {}
 
   Frame read() {
-    if (document_.pieces.size() != 1) check_.fail("it does not hold one piece");
     read_fields();
     read_planes();
-    frame_.joints = read_joint_fields([this](std::string_view name) { return field(name); },
+    frame_.joints = read_joint_fields([this](std::string_view name) { return file_.field_numbers(name); },
                                       frame_.bodies.size(), check_);
     read_mesh();
     read_data();
@@ -29,30 +27,11 @@ class FrameReader {
   }
 
  private:
-  /// The array's numbers, all of them finite; empty when there is no such array.
-  std::vector<double> numbers(const std::vector<VtkArray>& arrays, std::string_view section,
-                              std::string_view name) const {
-    for (const VtkArray& array : arrays) {
-      if (array.section != section || array.name != name) continue;
-      std::vector<double> values = vtk_numbers(file_, document_.encoding, array);
-      check_.finite(values, name);
-      return values;
-    }
-    return {};
-  }
-  std::vector<double> field(std::string_view name) const {
-    return numbers(document_.fields, "FieldData", name);
-  }
-  std::vector<double> point_data(std::string_view name) const {
-    return numbers(document_.pieces.front().arrays, "PointData", name);
-  }
-
   void read_fields() {
-    const std::vector<double> time = field("TimeValue"), step = field("step"), rules = field("body_rules");
-    if (time.size() != 1 || step.size() != 1) check_.fail("it states no time or step");
-    frame_.time = time[0];
-    frame_.step = check_.whole(step[0], 0, largest_whole_double, "its step");
+    frame_.time = file_.time();
+    frame_.step = file_.step();
 
+    const std::vector<double> rules = file_.field_numbers("body_rules");
     constexpr std::size_t rules_of_body = 4;
     if (rules.size() % rules_of_body != 0) check_.fail("the rules of its bodies are not whole");
     for (std::size_t i = 0; i < rules.size(); i += rules_of_body) {
@@ -60,10 +39,10 @@ class FrameReader {
       const std::int64_t group = check_.whole(rules[i + 3], -1, any_int, "the group of a body");
       frame_.bodies.push_back({rules[i] != 0, rules[i + 1] != 0, rules[i + 2] != 0, static_cast<int>(group)});
     }
-    frame_.body_names = texts_of(field("body_names"));
+    frame_.body_names = texts_of(file_.field_numbers("body_names"));
     if (frame_.body_names.size() != frame_.bodies.size()) check_.fail("its bodies have no names");
 
-    const std::vector<double> exempt = field("exempt_pairs");
+    const std::vector<double> exempt = file_.field_numbers("exempt_pairs");
     if (exempt.size() % 2 != 0) check_.fail("its exempt pairs are not whole");
     for (std::size_t i = 0; i < exempt.size(); i += 2) {
       constexpr const char* what = "a body of an exempt pair";
@@ -72,24 +51,24 @@ class FrameReader {
   }
 
   void read_planes() {
-    const std::vector<double> points = field("plane_points"), normals = field("plane_normals");
-    const std::vector<double> bodies = field("plane_bodies");
+    const std::vector<double> points = file_.field_numbers("plane_points"),
+                              normals = file_.field_numbers("plane_normals");
+    const std::vector<double> bodies = file_.field_numbers("plane_bodies");
     check_.size(bodies.size(), points.size(), "bodies of planes");
     check_.size(normals.size(), 3 * points.size(), "normals of planes");
     for (std::size_t i = 0; i < points.size(); ++i) {
       const Vector3 normal(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]);
       constexpr double rounding = 1e-6;
       if (!(std::abs(normal.norm() - 1) < rounding)) check_.fail("the normal of a plane has no length of 1");
-      frame_.planes.push_back(
-          {check_.index(points[i], document_.pieces.front().point_count, "the point of a plane"), normal,
-           body(bodies[i], "the body of a plane")});
+      frame_.planes.push_back({check_.index(points[i], file_.point_count(), "the point of a plane"), normal,
+                               body(bodies[i], "the body of a plane")});
     }
   }
 
   int body(double number, const char* what) const { return check_.index(number, frame_.bodies.size(), what); }
 
   void read_mesh() {
-    FileMesh mesh = read_vtu(file_);
+    FileMesh mesh = file_.mesh();
     frame_.position.resize(3, static_cast<Eigen::Index>(mesh.vertices.size()));
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
       frame_.position.col(static_cast<Eigen::Index>(i)) = mesh.vertices[i];
@@ -106,28 +85,23 @@ class FrameReader {
   }
 
   void read_data() {
-    const std::size_t points = static_cast<std::size_t>(frame_.position.cols());
-    const std::vector<double> bodies = point_data("body");
-    check_.size(bodies.size(), points, "bodies of points");
+    const std::vector<double> bodies = file_.point_numbers("body");
+    check_.size(bodies.size(), file_.point_count(), "bodies of points");
     for (const double number : bodies) frame_.point_body.push_back(body(number, "the body of a point"));
     frame_.velocity = vectors("velocity");
     frame_.contact_force = vectors("contact_force");
-    frame_.von_mises_stress = numbers(document_.pieces.front().arrays, "CellData", "von_mises_stress");
-    if (frame_.von_mises_stress.empty()) return;
-    check_.size(frame_.von_mises_stress.size(), document_.pieces.front().cell_count, "stresses of cells");
-    frame_.von_mises_stress.resize(frame_.tetrahedra.size());
+    frame_.von_mises_stress = file_.cell_numbers("von_mises_stress");
+    if (!frame_.von_mises_stress.empty()) frame_.von_mises_stress.resize(frame_.tetrahedra.size());
   }
 
   Vectors vectors(std::string_view name) const {
-    const std::vector<double> data = point_data(name);
+    const std::vector<double> data = file_.point_vectors(name);
     if (data.empty()) return {};
-    check_.size(data.size(), static_cast<std::size_t>(frame_.position.size()), name);
     return Eigen::Map<const Vectors>(data.data(), 3, frame_.position.cols());
   }
 
-  const MeshBytes& file_;
-  FileCheck check_;
-  VtkDocument document_;
+  const FrameArrays& file_;
+  const FileCheck& check_;
   Frame frame_;
 };
 
@@ -137,12 +111,16 @@ FileCheck frame_check(const std::string& file) {
   return FileCheck(file, "this is no frame written by Bulwark, or a damaged one");
 }
 
+Frame whole_frame(const FrameArrays& file) {
+  return naming_file(file.check().file(), [&] { return FrameReader(file).read(); });
+}
+
 Frame frame_from_vtu(std::string_view bytes, const std::string& name) {
-  return naming_file(name, [&] { return FrameReader({name, bytes}).read(); });
+  return naming_file(name, [&] { return whole_frame(FrameArrays(std::string(bytes), name)); });
 }
 
 Frame read_frame(const std::filesystem::path& path, const std::filesystem::path& within) {
-  return frame_from_vtu(read_file(path, within), path.string());
+  return whole_frame(FrameArrays(path, within));
 }
 
 }  // namespace bulwark

@@ -279,12 +279,13 @@ std::string ViewedRun::describe_whole(const std::vector<FrameEntry>& frames, con
 std::shared_ptr<const SurfaceOfBodies> ViewedRun::surface_of(const FrameArrays& frame,
                                                              const std::filesystem::path& path) {
   const std::lock_guard lock(surfaces_mutex_);
-  const auto known = surfaces_.find(frame.topology());
+  const std::uint64_t topology = frame.topology();
+  const auto known = surfaces_.find(topology);
   if (known != surfaces_.end()) return known->second;
-  const Frame whole = read_frame(path, folder_);
+  const Frame whole = whole_frame(frame);
   if (surfaces_.size() >= most_surfaces) surfaces_.erase(surfaces_.begin());
-  frame_with_.insert_or_assign(frame.topology(), path);
-  return surfaces_[frame.topology()] =
+  frame_with_.insert_or_assign(topology, path);
+  return surfaces_[topology] =
              std::make_shared<SurfaceOfBodies>(numbered(viewed_surface(whole), whole, all_bodies_));
 }
 
