@@ -5,7 +5,7 @@
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/collision/ccd_queries.hpp>
-#include <bulwark/output/atomic_file.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
 
 #include <fmt/format.h>
 

@@ -4,7 +4,8 @@
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
-#include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/frame_list.hpp>
+#include <bulwark/output/reading/frame_reader.hpp>
 
 #include <fmt/format.h>
 

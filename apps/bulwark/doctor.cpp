@@ -5,7 +5,7 @@
 #include "viewer_page.hpp"
 
 #include <bulwark/base/parallel.hpp>
-#include <bulwark/output/machine.hpp>
+#include <bulwark/output/writing/machine.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,7 +2,7 @@
 #include "commands.hpp"
 #include "terminal.hpp"
 
-#include <bulwark/output/run_diagnosis.hpp>
+#include <bulwark/output/reading/run_diagnosis.hpp>
 
 #include <fmt/format.h>
 

@@ -4,10 +4,12 @@
 #include "run_frames.hpp"
 
 #include <bulwark/base/error.hpp>
-#include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/gltf.hpp>
-#include <bulwark/output/run_summary.hpp>
-#include <bulwark/output/surface_files.hpp>
+#include <bulwark/output/drawing/gltf.hpp>
+#include <bulwark/output/reading/frame_reader.hpp>
+#include <bulwark/output/reading/run_summary.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
+#include <bulwark/output/writing/frame_writer.hpp>
+#include <bulwark/output/writing/surface_files.hpp>
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/input_file.hpp>
 #include <bulwark/base/log.hpp>
-#include <bulwark/output/atomic_file.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
 #include <bulwark/scene/import_rigid_ipc.hpp>
 #include <bulwark/scene/import_urdf.hpp>
 

@@ -3,11 +3,11 @@
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/profile.hpp>
-#include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/chart.hpp>
-#include <bulwark/output/column_units.hpp>
-#include <bulwark/output/csv_table.hpp>
-#include <bulwark/output/run_summary.hpp>
+#include <bulwark/output/drawing/chart.hpp>
+#include <bulwark/output/reading/column_units.hpp>
+#include <bulwark/output/reading/csv_table.hpp>
+#include <bulwark/output/reading/run_summary.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,11 +6,12 @@
 #include "video_file.hpp"
 
 #include <bulwark/base/error.hpp>
-#include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/color_bar.hpp>
-#include <bulwark/output/picture.hpp>
-#include <bulwark/output/point_field.hpp>
-#include <bulwark/output/run_summary.hpp>
+#include <bulwark/output/drawing/color_bar.hpp>
+#include <bulwark/output/drawing/picture.hpp>
+#include <bulwark/output/drawing/point_field.hpp>
+#include <bulwark/output/reading/frame_reader.hpp>
+#include <bulwark/output/reading/run_summary.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>

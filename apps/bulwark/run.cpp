@@ -12,8 +12,8 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/ccd_recorder.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
-#include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/run_folder.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
+#include <bulwark/output/writing/run_folder.hpp>
 
 #include <fmt/format.h>
 

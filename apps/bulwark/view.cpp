@@ -7,8 +7,8 @@
 #include "viewer_routes.hpp"
 
 #include <bulwark/base/error.hpp>
-#include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/inlined_run.hpp>
+#include <bulwark/output/viewing/inlined_run.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
 
 #include <fmt/format.h>
 #include <sys/wait.h>
