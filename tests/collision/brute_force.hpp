@@ -1,9 +1,13 @@
+// Every pair tested: what the broad phases are checked against.
+#pragma once
+
 #include <bulwark/collision/pair_rules.hpp>
 
 #include <algorithm>
+#include <array>
+#include <memory>
 
-namespace bulwark {
-namespace {
+namespace bulwark::test {
 
 /// Whether the unions of the boxes of two sets of vertices overlap.
 template <class VerticesA, class VerticesB>
@@ -55,10 +59,8 @@ class BruteForce final : public BroadPhase {
   }
 };
 
-}  // namespace
-
-std::unique_ptr<BroadPhase> make_brute_force() {
+inline std::unique_ptr<BroadPhase> make_brute_force() {
   return std::make_unique<BruteForce>();
 }
 
-}  // namespace bulwark
+}  // namespace bulwark::test
