@@ -12,7 +12,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAYERS = ["base", "math", "geometry", "stencils", "bodies", "collision", "terms", "integrate", "solve", "gpu", "remesh",
-          "sim", "output", "scene"]
+          "sim", "output", "output/reading", "output/writing", "output/viewing", "output/drawing", "scene"]
+# Neither knows of the other, whatever their order.
+STRANGERS = [{"output/writing", "output/viewing"}, {"output/writing", "output/drawing"}]
 NOT_IN_STENCILS = {"vector", "string", "memory", "map", "set", "unordered_map", "functional", "iostream", "stdexcept"}
 MACHINE_PATH = "/" + "work/"
 
@@ -30,17 +32,19 @@ def layer_problems():
     source = ROOT / "src/bulwark"
     for path in sorted(source.rglob("*.[ch]pp")):
         name = path.relative_to(ROOT)
-        layer = path.relative_to(source).parts[0]
+        layer = path.relative_to(source).parent.as_posix()
         if layer not in LAYERS:
             yield f"{name}: '{layer}' is not a layer; they are {', '.join(LAYERS)}"
             continue
         for number, header in includes(path):
-            parts = header.split("/")
-            if parts[0] == "bulwark":
-                if parts[1] not in LAYERS:
+            if header.startswith("bulwark/"):
+                included = header.removeprefix("bulwark/").rpartition("/")[0]
+                if included not in LAYERS:
                     yield f"{name}:{number}: includes {header}, which is in no layer"
-                elif LAYERS.index(parts[1]) > LAYERS.index(layer):
+                elif LAYERS.index(included) > LAYERS.index(layer):
                     yield f"{name}:{number}: {layer} includes {header}, from the layer above"
+                elif {layer, included} in STRANGERS:
+                    yield f"{name}:{number}: {layer} includes {header}, of which it should not know"
             elif layer == "stencils" and header in NOT_IN_STENCILS:
                 yield f"{name}:{number}: a stencil includes <{header}>, which has no place in device code"
 

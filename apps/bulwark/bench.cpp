@@ -1,4 +1,6 @@
 #include "benchmarks.hpp"
+#include "command_line.hpp"
+#include "commands.hpp"
 
 #include <bulwark/base/error.hpp>
 
@@ -15,13 +17,34 @@ BenchTable table_of(const BenchOptions& options) {
                    "there are: broadphase, ccd, ipc, multibody, stiff");
 }
 
-}  // namespace
-
 int bench(const BenchOptions& options) {
   const BenchTable table = table_of(options);
   print_table(table);
   if (!options.json.empty()) write_json(table, options.json);
   return 0;
+}
+
+}  // namespace
+
+void add_bench_command(CommandLine& line) {
+  auto [command, options] =
+      line.add<BenchOptions>("bench", "Run a benchmark: broadphase, ccd, ipc, multibody, stiff", bench);
+  command.add_option("NAME", options.name, "The benchmark")->required();
+  command.add_option("SCENES", options.scenes, "stiff: scenes to compare affine and rigid bodies on");
+  command
+      .add_option("--largest", options.largest, "stiff: growth is measured up to N x N pairs (default: 100)")
+      ->check(CLI::Range(5, 1000).description(""))
+      ->type_name("N");
+  command
+      .add_option("--only", options.only, "stiff: one part: light, medium, full, kinds, growth or windmill")
+      ->check(CLI::IsMember({"light", "medium", "full", "kinds", "growth", "windmill"}).description(""))
+      ->type_name("PART");
+  command.add_option("--json", options.json, "Write the results as JSON too")->type_name("FILE");
+  command.add_option("--threads", options.threads, "Threads to use; 0 means all")
+      ->check(not_negative())
+      ->type_name("N");
+  command.add_flag("--quick", options.quick, "The smallest sizes only");
+  command.footer("Example:\n  bulwark bench ipc --json ipc.json");
 }
 
 }  // namespace bulwark::app

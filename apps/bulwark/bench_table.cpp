@@ -1,7 +1,7 @@
 #include "bench_table.hpp"
 
-#include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/machine.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
+#include <bulwark/output/writing/machine.hpp>
 
 #include <fmt/format.h>
 

@@ -1,10 +1,11 @@
 // Runs collision queries of the benchmark's format by a chosen method, and scores it: false positives, false
 // negatives, time per query.
+#include "command_line.hpp"
 #include "commands.hpp"
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/collision/ccd_queries.hpp>
-#include <bulwark/output/atomic_file.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,17 @@
 
 namespace bulwark::app {
 namespace {
+
+struct CcdCommandOptions {
+  std::vector<std::string> files;  ///< or folders
+  std::string method = "tight-inclusion";
+  std::string kind;  ///< vertex-face or edge-edge; "": by the file's path
+  double tolerance = 1e-6;
+  int max_iterations = 1'000'000;
+  double minimum_separation = 0;
+  bool bisection_only = false;
+  std::string json;
+};
 
 namespace fs = std::filesystem;
 
@@ -120,8 +132,6 @@ nlohmann::ordered_json as_json(const Score& s) {
           {"worst_us", s.quantile(1)}};
 }
 
-}  // namespace
-
 int ccd(const CcdCommandOptions& options) {
   const auto method = options.bisection_only ? make_tight_inclusion_ccd(0) : make_ccd(options.method);
   CcdImpactOptions impact_options;
@@ -153,6 +163,39 @@ int ccd(const CcdCommandOptions& options) {
   print_row("all", all);
   if (!options.json.empty()) write_file_atomically(options.json, json.dump(2) + "\n");
   return 0;
+}
+
+}  // namespace
+
+void add_ccd_command(CommandLine& line) {
+  auto [command, options] =
+      line.add<CcdCommandOptions>("ccd", "Answer and score collision queries of the CCD benchmark", ccd);
+  command.add_option("FILE", options.files, "Query files (.csv), or folders of them")->required();
+  command.add_option("--method", options.method, "tight-inclusion or additive (default: tight-inclusion)")
+      ->check(CLI::IsMember({"tight-inclusion", "additive"}).description(""))
+      ->type_name("NAME");
+  command.add_option("--kind", options.kind, "vertex-face or edge-edge (default: told by the path)")
+      ->check(CLI::IsMember({"vertex-face", "edge-edge"}).description(""))
+      ->type_name("KIND");
+  command
+      .add_option("--tolerance", options.tolerance,
+                  "Metres within which a near miss may count (default: 1e-6)")
+      ->check(not_negative())
+      ->type_name("M");
+  command
+      .add_option("--max-iterations", options.max_iterations,
+                  "Bound on the work for a query (default: 1000000)")
+      ->check(not_negative())
+      ->type_name("N");
+  command
+      .add_option("--min-separation", options.minimum_separation,
+                  "Distance that counts as a collision (default: 0)")
+      ->check(not_negative())
+      ->type_name("M");
+  command.add_flag("--bisection-only", options.bisection_only,
+                   "Tight inclusion without the separating directions before it");
+  command.add_option("--json", options.json, "Write the results as JSON too")->type_name("FILE");
+  command.footer("Example:\n  bulwark ccd vertex-face/data_0_0.csv --tolerance 1e-8");
 }
 
 }  // namespace bulwark::app

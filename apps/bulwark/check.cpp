@@ -1,14 +1,20 @@
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "run_frames.hpp"
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
-#include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/frame_list.hpp>
+#include <bulwark/output/reading/frame_reader.hpp>
 
 #include <fmt/format.h>
 
 namespace bulwark::app {
 namespace {
+
+struct CheckOptions {
+  std::string folder;
+};
 
 constexpr std::size_t listed_per_frame = 5, limit_per_frame = 1000;
 constexpr int exit_intersection = 4;
@@ -22,11 +28,9 @@ std::vector<Intersection> intersections_of(const FrameEntry& entry, const Frame&
   }
 }
 
-}  // namespace
-
-int check(const std::string& folder) {
+int check(const CheckOptions& options) {
   std::size_t bad_frames = 0, pairs = 0;
-  const std::vector<FrameEntry> entries = run_frames(folder);
+  const std::vector<FrameEntry> entries = run_frames(options.folder);
   for (const FrameEntry& entry : entries) {
     const Frame frame = read_frame(entry.path);
     const CollisionMesh surface = collision_surface(frame);
@@ -44,6 +48,15 @@ int check(const std::string& folder) {
   fmt::print("{} frames checked exactly: {} with intersections, {} intersecting pairs\n", entries.size(),
              bad_frames, pairs);
   return bad_frames == 0 ? 0 : exit_intersection;
+}
+
+}  // namespace
+
+void add_check_command(CommandLine& line) {
+  auto [command, options] =
+      line.add<CheckOptions>("check", "Exact intersection test over all frames of a run", check);
+  command.add_option("DIR", options.folder, "Run folder, or one frame (.vtu)")->required();
+  command.footer("Example:\n  bulwark check out/trial");
 }
 
 }  // namespace bulwark::app

@@ -1,4 +1,6 @@
-#include "completion.hpp"
+// Completion of commands and options in shells, made from the program's own description: it can't go stale.
+#include "command_line.hpp"
+#include "commands.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -43,7 +45,7 @@ std::vector<CommandWords> commands_of(const CLI::App& program) {
 }
 
 /// For single quotes of a shell; line ends become blanks.
-std::string quoted(const std::string& text) {
+std::string single_quoted(const std::string& text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c == '\n' ? ' ' : c);
   return result + "'";
@@ -97,13 +99,13 @@ std::string bash_script(const std::vector<CommandWords>& commands) {
 std::string zsh_script(const std::vector<CommandWords>& commands) {
   std::string list, cases;
   for (const CommandWords& command : commands) {
-    list += fmt::format("    {}\n", quoted(command.name + ":" + for_zsh(command.description)));
+    list += fmt::format("    {}\n", single_quoted(command.name + ":" + for_zsh(command.description)));
     cases += fmt::format("    {}) _arguments", command.name);
     for (const OptionWords& option : command.options) {
       for (const std::string& flag : option.flags) {
-        cases +=
-            fmt::format(" \\\n      {}", quoted(fmt::format("{}[{}]{}", flag, for_zsh(option.description),
-                                                            option.takes_value ? ":value:_files" : "")));
+        cases += fmt::format(" \\\n      {}",
+                             single_quoted(fmt::format("{}[{}]{}", flag, for_zsh(option.description),
+                                                       option.takes_value ? ":value:_files" : "")));
       }
     }
     const bool takes_scene = command.name == "run" || command.name == "validate";
@@ -141,13 +143,13 @@ std::string fish_script(const std::vector<CommandWords>& commands) {
   std::string script = "# Completion of bulwark for fish: bulwark completion fish | source\n";
   for (const CommandWords& command : commands) {
     script += fmt::format("complete -c bulwark -n __fish_use_subcommand -f -a {} -d {}\n", command.name,
-                          quoted(command.description));
+                          single_quoted(command.description));
     for (const OptionWords& option : command.options) {
       script += fmt::format("complete -c bulwark -n '__fish_seen_subcommand_from {}'", command.name);
       for (const std::string& flag : option.flags) {
         script += flag.starts_with("--") ? " -l " + flag.substr(2) : " -s " + flag.substr(1);
       }
-      script += fmt::format("{} -d {}\n", option.takes_value ? " -r" : "", quoted(option.description));
+      script += fmt::format("{} -d {}\n", option.takes_value ? " -r" : "", single_quoted(option.description));
     }
   }
   return script +
@@ -155,12 +157,28 @@ std::string fish_script(const std::vector<CommandWords>& commands) {
          "complete -c bulwark -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish'\n";
 }
 
+struct CompletionOptions {
+  std::string shell;  ///< bash, zsh or fish
+};
+
+int completion(const CLI::App& program, const CompletionOptions& options) {
+  const std::vector<CommandWords> commands = commands_of(program);
+  fmt::print("{}", options.shell == "bash"  ? bash_script(commands)
+                   : options.shell == "zsh" ? zsh_script(commands)
+                                            : fish_script(commands));
+  return 0;
+}
+
 }  // namespace
 
-std::string completion_script(const CLI::App& program, const std::string& shell) {
-  const std::vector<CommandWords> commands = commands_of(program);
-  if (shell == "bash") return bash_script(commands);
-  return shell == "zsh" ? zsh_script(commands) : fish_script(commands);
+void add_completion_command(CommandLine& line) {
+  auto [command, options] = line.add<CompletionOptions>(
+      "completion", "Print what makes a shell complete commands and options",
+      [&line](const CompletionOptions& chosen) { return completion(line.program, chosen); });
+  command.add_option("SHELL", options.shell, "bash, zsh or fish")
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""))
+      ->required();
+  command.footer("Example:\n  bulwark completion bash > ~/.local/share/bash-completion/completions/bulwark");
 }
 
 }  // namespace bulwark::app

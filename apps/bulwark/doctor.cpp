@@ -1,10 +1,11 @@
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "programs.hpp"
 #include "terminal.hpp"
 #include "viewer_page.hpp"
 
 #include <bulwark/base/parallel.hpp>
-#include <bulwark/output/machine.hpp>
+#include <bulwark/output/writing/machine.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -85,8 +86,6 @@ std::string browser() {
   return "";
 }
 
-}  // namespace
-
 int doctor() {
   const Machine machine = this_machine();
   std::vector<std::string> advice;
@@ -136,6 +135,13 @@ int doctor() {
              advice.empty() ? painted("nothing is missing", Paint::good, stdout) : "what would help:");
   for (const std::string& text : advice) fmt::print("  - {}\n", text);
   return 0;
+}
+
+}  // namespace
+
+void add_doctor_command(CommandLine& line) {
+  CLI::App& command = line.add("doctor", "Say what this machine offers, and what would help", doctor);
+  command.footer("Example:\n  bulwark doctor");
 }
 
 }  // namespace bulwark::app

@@ -1,14 +1,21 @@
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
 
-#include <bulwark/output/run_diagnosis.hpp>
+#include <bulwark/output/reading/run_diagnosis.hpp>
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 namespace bulwark::app {
 namespace {
+
+struct ExplainOptions {
+  std::string folder;
+  std::optional<long> step;  ///< empty: the whole run
+};
 
 /// A paragraph with hanging lines, no wider than a terminal.
 std::string wrapped(const std::string& text, const std::string& mark) {
@@ -33,8 +40,6 @@ std::string wrapped(const std::string& text, const std::string& mark) {
   return result;
 }
 
-}  // namespace
-
 int explain(const ExplainOptions& options) {
   const Diagnosis diagnosis =
       diagnose_run(options.folder, options.step ? std::optional<std::int64_t>(*options.step) : std::nullopt);
@@ -51,6 +56,18 @@ int explain(const ExplainOptions& options) {
   if (!diagnosis.remedies.empty()) fmt::print("\n{}\n", painted("What may help", Paint::strong, stdout));
   for (const std::string& remedy : diagnosis.remedies) fmt::print("{}", wrapped(remedy, "  - "));
   return 0;
+}
+
+}  // namespace
+
+void add_explain_command(CommandLine& line) {
+  auto [command, options] =
+      line.add<ExplainOptions>("explain", "Say why a run was slow, or why a step failed", explain);
+  command.add_option("DIR", options.folder, "Run folder")->required();
+  command.add_option("--step", options.step, "Look at this step (default: the whole run)")
+      ->check(not_negative())
+      ->type_name("N");
+  command.footer("Example:\n  bulwark explain out/trial --step 37");
 }
 
 }  // namespace bulwark::app

@@ -1,20 +1,33 @@
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "numbered_name.hpp"
 #include "run_frames.hpp"
 
 #include <bulwark/base/error.hpp>
-#include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/gltf.hpp>
-#include <bulwark/output/run_summary.hpp>
-#include <bulwark/output/surface_files.hpp>
+#include <bulwark/output/drawing/gltf.hpp>
+#include <bulwark/output/reading/frame_reader.hpp>
+#include <bulwark/output/reading/run_summary.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
+#include <bulwark/output/writing/frame_writer.hpp>
+#include <bulwark/output/writing/surface_files.hpp>
 
 #include <fmt/format.h>
 
 #include <array>
 #include <filesystem>
+#include <optional>
 
 namespace bulwark::app {
 namespace {
+
+struct ExportOptions {
+  std::string folder;
+  std::string format;         ///< gltf, obj, ply, stl, vtk or vtu; "": told by the output's name
+  std::string output;         ///< a file, or the folder of the files; "": in the folder `export` of the run
+  std::optional<long> frame;  ///< the step of the only frame to write; empty: all
+  int every = 1;              ///< frames from one to the next
+  bool quiet = false;
+};
 
 constexpr const char* all_formats = "gltf, obj, ply, stl, vtk or vtu";
 
@@ -142,8 +155,6 @@ int export_gltf(const ExportOptions& options) {
   return 0;
 }
 
-}  // namespace
-
 int export_run(const ExportOptions& options) {
   const std::string name = chosen_format(options);
   for (const FrameFormat& format : frame_formats) {
@@ -153,6 +164,29 @@ int export_run(const ExportOptions& options) {
     return one ? export_frame(options, format) : export_frames(options, format);
   }
   return export_gltf(options);
+}
+
+}  // namespace
+
+void add_export_command(CommandLine& line) {
+  auto [command, options] =
+      line.add<ExportOptions>("export", "Write a run in the formats of other programs", export_run);
+  command.add_option("DIR", options.folder, "Run folder, or one frame (.vtu)")->required();
+  command.add_option("--format", options.format, "gltf, obj, ply, stl, vtk or vtu (default: told by -o)")
+      ->check(CLI::IsMember({"gltf", "obj", "ply", "stl", "vtk", "vtu"}).description(""))
+      ->type_name("NAME");
+  command
+      .add_option("-o,--output", options.output, "File, files (out/%04d.obj) or folder (default: DIR/export)")
+      ->type_name("PATH");
+  command
+      .add_option("--frame", options.frame, "Step of the only frame (default: all; of one .obj, .. the last)")
+      ->check(not_negative())
+      ->type_name("N");
+  command.add_option("--every", options.every, "Use every Nth frame")
+      ->check(CLI::Range(1, 1'000'000'000).description(""))
+      ->type_name("N");
+  add_quiet(command, options.quiet);
+  command.footer("Example:\n  bulwark export out/trial -o trial.glb");
 }
 
 }  // namespace bulwark::app

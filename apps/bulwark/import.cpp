@@ -1,9 +1,10 @@
+#include "command_line.hpp"
 #include "commands.hpp"
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/input_file.hpp>
 #include <bulwark/base/log.hpp>
-#include <bulwark/output/atomic_file.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
 #include <bulwark/scene/import_rigid_ipc.hpp>
 #include <bulwark/scene/import_urdf.hpp>
 
@@ -14,6 +15,18 @@
 
 namespace bulwark::app {
 namespace {
+
+struct ImportOptions {
+  std::string file;   ///< a URDF, or a scene of rigid-ipc
+  std::string scene;  ///< the scene file to write
+  std::string mesh_folder;
+  bool rigid = false;
+  bool copy_meshes = false;
+  // Of URDF files alone:
+  std::vector<std::string> package_paths;
+  std::vector<std::string> joint_values;  ///< NAME=VALUE
+  bool free_base = false, ground = false, hold = false;
+};
 
 void write(const std::filesystem::path& path, const std::string& text) {
   if (path.has_parent_path()) make_folder(path.parent_path());
@@ -81,8 +94,6 @@ ImportedScene import_rigid_ipc_scene(const std::string& text, const ImportOption
   return import_rigid_ipc(text, import);
 }
 
-}  // namespace
-
 int import_scene(const ImportOptions& options) {
   const std::string text = read_file(options.file);
   require_another_file(options.scene, options.file);
@@ -100,6 +111,41 @@ int import_scene(const ImportOptions& options) {
   fmt::print("\n");
   for (const std::string& note : imported.notes) fmt::print("  {}\n", note);
   return 0;
+}
+
+}  // namespace
+
+void add_import_command(CommandLine& line) {
+  auto [command, options] = line.add<ImportOptions>(
+      "import", "Make a scene from a robot (URDF) or a scene of rigid-ipc", import_scene);
+  command.add_option("FILE", options.file, "The file to read (URDF or JSON)")->required();
+  command.add_option("-o,--output", options.scene, "The scene file to write")
+      ->type_name("SCENE.json")
+      ->required();
+  command.add_flag("--rigid", options.rigid, "rigid-ipc: bodies of kind rigid (default: affine)");
+  command.add_option("--meshes", options.mesh_folder, "rigid-ipc: where meshes are looked for first")
+      ->type_name("DIR");
+  command.add_flag("--copy-meshes", options.copy_meshes,
+                   "Copy the mesh files into a folder beside the scene");
+  command
+      .add_option("--package-path", options.package_paths,
+                  "URDF: a folder of the packages of package:// paths; repeatable")
+      ->type_name("DIR")
+      ->take_all()
+      ->expected(1);
+  command
+      .add_option("--joint", options.joint_values,
+                  "URDF: value of a joint at the start, rad or m; repeatable")
+      ->type_name("NAME=VALUE")
+      ->take_all()
+      ->expected(1);
+  command.add_flag("--free", options.free_base, "URDF: the root link moves (default: it is held)");
+  command.add_flag("--ground", options.ground, "URDF: a plane just below the robot");
+  command.add_flag("--hold", options.hold,
+                   "URDF: motors keep the joints where they start, by the effort they have");
+  command.footer(
+      "Example:\n  bulwark import robot.urdf -o robot.json --hold --joint elbow=1.2\n"
+      "  bulwark import fixtures/3D/chain/3-links.json -o links.json");
 }
 
 }  // namespace bulwark::app

@@ -1,12 +1,13 @@
+#include "command_line.hpp"
 #include "commands.hpp"
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/profile.hpp>
-#include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/chart.hpp>
-#include <bulwark/output/column_units.hpp>
-#include <bulwark/output/csv_table.hpp>
-#include <bulwark/output/run_summary.hpp>
+#include <bulwark/output/drawing/chart.hpp>
+#include <bulwark/output/reading/column_units.hpp>
+#include <bulwark/output/reading/csv_table.hpp>
+#include <bulwark/output/reading/run_summary.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,6 +19,17 @@
 
 namespace bulwark::app {
 namespace {
+
+struct PlotOptions {
+  std::string folder;
+  std::string output;  ///< the file, or the folder for the usual plots; "": in the run folder
+  std::string file = "steps.csv";
+  std::vector<std::string> columns;  ///< empty: the usual plots
+  std::vector<std::string> names;    ///< of bodies or joints to show; empty: all
+  std::string x;                     ///< column of the horizontal axis; "": time
+  bool logarithmic = false;
+  bool quiet = false;
+};
 
 /// Rows of a table that belong together: those of one body (and one source of its forces), one joint or one
 /// pair of bodies; all rows of a table that has one row per step.
@@ -163,8 +175,6 @@ int plot_usual(const PlotOptions& options) {
   return 0;
 }
 
-}  // namespace
-
 int plot(const PlotOptions& options) {
   if (options.columns.empty()) {
     if (!options.names.empty() || options.file != PlotOptions().file || options.logarithmic) {
@@ -191,6 +201,30 @@ int plot(const PlotOptions& options) {
   }
   write_chart(options, chart, title_of(options, options.file), output);
   return 0;
+}
+
+}  // namespace
+
+void add_plot_command(CommandLine& line) {
+  auto [command, options] = line.add<PlotOptions>(
+      "plot", "Draw energies, contacts, times or any column of a run as SVG or PNG", plot);
+  command.add_option("DIR", options.folder, "Run folder")->required();
+  command
+      .add_option("-o,--output", options.output,
+                  "An .svg or .png file; without --columns, a folder for all charts")
+      ->type_name("PATH");
+  command.add_option("--columns", options.columns, "Columns to draw, as kinetic,total")
+      ->delimiter(',')
+      ->type_name("NAME,...");
+  command.add_option("--file", options.file, "Table to read (default: steps.csv)")->type_name("NAME.csv");
+  command.add_option("--of", options.names, "Bodies or joints to draw (default: all); repeatable")
+      ->take_all()
+      ->expected(1)
+      ->type_name("NAME");
+  command.add_option("--x", options.x, "Column of the horizontal axis (default: time)")->type_name("NAME");
+  command.add_flag("--log", options.logarithmic, "Logarithmic vertical axis");
+  add_quiet(command, options.quiet);
+  command.footer("Example:\n  bulwark plot out/trial --file bodies.csv --columns x,y --of ball -o ball.svg");
 }
 
 }  // namespace bulwark::app

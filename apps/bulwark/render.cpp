@@ -1,3 +1,4 @@
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "numbered_name.hpp"
 #include "run_frames.hpp"
@@ -5,11 +6,12 @@
 #include "video_file.hpp"
 
 #include <bulwark/base/error.hpp>
-#include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/color_bar.hpp>
-#include <bulwark/output/picture.hpp>
-#include <bulwark/output/point_field.hpp>
-#include <bulwark/output/run_summary.hpp>
+#include <bulwark/output/drawing/color_bar.hpp>
+#include <bulwark/output/drawing/picture.hpp>
+#include <bulwark/output/drawing/point_field.hpp>
+#include <bulwark/output/reading/frame_reader.hpp>
+#include <bulwark/output/reading/run_summary.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -20,9 +22,23 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace bulwark::app {
 namespace {
+
+struct RenderOptions {
+  std::string folder;
+  std::string output;         ///< a picture, numbered pictures (%04d.png) or a video
+  std::optional<long> frame;  ///< of a picture: the step that the frame shows; empty: the last
+  std::string size = "1280x720";
+  std::string color = "body";  ///< body, speed, stress or contact_force
+  std::string camera;          ///< "x,y,z,tx,ty,tz"; "": the scene's, or one that fits
+  bool mesh_edges = false;
+  bool quiet = false;
+  std::optional<int> every;  ///< of videos and numbered pictures: frames from one to the next
+  std::optional<double> frames_per_second;
+};
 
 /// Frames that are looked at to fit a camera to a whole run.
 constexpr std::size_t looked_at = 16;
@@ -265,8 +281,6 @@ int render_pictures(const RenderOptions& options, const std::vector<FrameEntry>&
   return 0;
 }
 
-}  // namespace
-
 int render(const RenderOptions& options) {
   const Output output = kind_of_output(options.output);
   const std::vector<FrameEntry> frames = run_frames(options.folder);
@@ -280,6 +294,40 @@ int render(const RenderOptions& options) {
   if (options.quiet) return 0;
   fmt::print("{}{}: {} at t = {:.4g} s\n", renderer.scale_text(), options.output, entry.path.string(), time);
   return 0;
+}
+
+}  // namespace
+
+void add_render_command(CommandLine& line) {
+  auto [command, options] =
+      line.add<RenderOptions>("render", "Picture or video of a run, without a screen", render);
+  command.add_option("DIR", options.folder, "Run folder, or one frame (.vtu)")->required();
+  command
+      .add_option("-o,--output", options.output,
+                  "Picture (.png), pictures (out/%04d.png), or video (.mp4, .webm, .gif)")
+      ->type_name("FILE")
+      ->required();
+  command.add_option("--frame", options.frame, "Step of the frame to show (default: the last)")
+      ->check(not_negative())
+      ->type_name("N");
+  command.add_option("--size", options.size, "Pixels (default: 1280x720)")->type_name("WxH");
+  command.add_option("--color", options.color, "body, speed, stress or contact_force (default: body)")
+      ->check(CLI::IsMember({"body", "speed", "stress", "contact_force"}).description(""))
+      ->type_name("BY");
+  command
+      .add_option("--camera", options.camera, "Camera and the point it looks at, m (default: the scene's)")
+      ->type_name("X,Y,Z,TX,TY,TZ");
+  command.add_flag("--edges", options.mesh_edges, "Draw the edges of the mesh");
+  command
+      .add_option("--every", options.every,
+                  "Video: use every Nth frame (default: so that it plays in real time)")
+      ->check(CLI::Range(1, 1'000'000'000).description(""))
+      ->type_name("N");
+  command.add_option("--fps", options.frames_per_second, "Video: frames a second")
+      ->check(CLI::Range(0.1, 1000.0).description(""))
+      ->type_name("N");
+  add_quiet(command, options.quiet);
+  command.footer("Example:\n  bulwark render out/trial -o trial.mp4 --color speed");
 }
 
 }  // namespace bulwark::app

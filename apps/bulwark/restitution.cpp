@@ -1,3 +1,4 @@
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "units.hpp"
 
@@ -7,9 +8,20 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 namespace bulwark::app {
 namespace {
+
+struct RestitutionOptions {
+  double speed = 0;    ///< m/s
+  double step = 0.01;  ///< s
+  double bounce = 0;   ///< wanted: speed after over speed before
+  std::string integrator = "bdf2";
+  std::optional<double> distance;  ///< m; empty: as small as the bounce allows
+  double mass = 1;                 ///< kg
+  int points = 4;                  ///< at which the bodies touch
+};
 
 /// The bounce may vary by this much with the place within a step where the contact begins.
 constexpr double largest_spread = 0.02;
@@ -83,8 +95,6 @@ void print_bounce(const char* what, const Bounce& bounce) {
              bounce.highest);
 }
 
-}  // namespace
-
 int restitution(const RestitutionOptions& options) {
   require_options(options);
   Impact impact;
@@ -140,6 +150,39 @@ int restitution(const RestitutionOptions& options) {
   fmt::print("  distance / step = {}, which must exceed the speed\n",
              with_unit(impact.distance / impact.step, "m/s"));
   return 0;
+}
+
+}  // namespace
+
+void add_restitution_command(CommandLine& line) {
+  auto [command, options] = line.add<RestitutionOptions>(
+      "restitution", "Contact distance, stiffness and damping for a wanted bounce", restitution);
+  command.add_option("--speed", options.speed, "Speed of the impact, m/s")
+      ->check(positive())
+      ->type_name("V")
+      ->required();
+  command.add_option("--bounce", options.bounce, "Speed after over speed before, above 0 and below 1")
+      ->check(positive())
+      ->type_name("R")
+      ->required();
+  command.add_option("--step", options.step, "Time step, s (default: 0.01)")
+      ->check(positive())
+      ->type_name("H");
+  command.add_option("--integrator", options.integrator, "implicit-euler, bdf2 or newmark (default: bdf2)")
+      ->check(CLI::IsMember({"implicit-euler", "bdf2", "newmark"}).description(""))
+      ->type_name("NAME");
+  command
+      .add_option("--distance", options.distance, "Contact distance, m (default: the smallest that will do)")
+      ->check(positive())
+      ->type_name("D");
+  command.add_option("--mass", options.mass, "Average mass of the scene's stiff bodies, kg (default: 1)")
+      ->check(positive())
+      ->type_name("M");
+  command
+      .add_option("--points", options.points, "Contact points of an impact (default: 4, a box on its face)")
+      ->check(positive())
+      ->type_name("N");
+  command.footer("Example:\n  bulwark restitution --speed 4 --step 0.001 --bounce 0.7 --mass 1000");
 }
 
 }  // namespace bulwark::app

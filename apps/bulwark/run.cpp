@@ -1,3 +1,4 @@
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
@@ -11,16 +12,32 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/ccd_recorder.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
-#include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/run_folder.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
+#include <bulwark/output/writing/run_folder.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace bulwark::app {
 namespace {
+
+/// 128 + SIGINT, as shells report an interrupted program.
+constexpr int exit_interrupted = 130;
+
+struct RunOptions {
+  std::string scene;
+  std::string folder;  ///< empty: out/SCENE_NAME
+  std::optional<int> steps, threads;
+  std::string device = "cpu";
+  bool resume = false;
+  bool force = false;                  ///< replace the results that the folder has
+  bool quiet = false;                  ///< print nothing but warnings and errors
+  std::vector<std::string> overrides;  ///< JSON_POINTER=VALUE
+  std::string recorded_queries;        ///< file for the CCD queries of the run; "": none
+};
 
 std::filesystem::path folder_for(const RunOptions& options) {
   if (!options.folder.empty()) return options.folder;
@@ -143,8 +160,6 @@ void write_recorded_queries(const CcdRecorder& recorder, const std::filesystem::
   }
 }
 
-}  // namespace
-
 int run(const RunOptions& options) {
   if (options.device != "cpu") {
     throw InputError("--device " + options.device, "this device is not available in this build",
@@ -197,6 +212,31 @@ int run(const RunOptions& options) {
   say(stdout, "done: {} steps, {} Newton iterations, {}; {}; results in {}\n", totals.steps,
       totals.newton_iterations, duration(totals.seconds), nearest, folder.path().string());
   return 0;
+}
+
+}  // namespace
+
+void add_run_command(CommandLine& line) {
+  auto [command, options] = line.add<RunOptions>("run", "Simulate a scene into a run folder", run);
+  command.add_option("SCENE", options.scene, "Scene file, or the name of a shipped scene")->required();
+  command.add_option("-o,--output", options.folder, "Run folder (default: out/SCENE_NAME)")->type_name("DIR");
+  command.add_option("--steps", options.steps, "Number of time steps, instead of the scene's")
+      ->check(not_negative())
+      ->type_name("N");
+  command.add_option("--threads", options.threads, "Threads to use; 0 means all (default: the scene's)")
+      ->check(not_negative())
+      ->type_name("N");
+  command.add_option("--device", options.device, "cpu, the only device of this build")->type_name("DEVICE");
+  CLI::Option* resume = command.add_flag("--resume", options.resume,
+                                         "Continue from the folder's last checkpoint, if it has one");
+  command.add_flag("--force", options.force, "Replace the results that the folder has")->excludes(resume);
+  command
+      .add_option("--record-queries", options.recorded_queries,
+                  "Write a sample of the collision queries, for bulwark ccd")
+      ->type_name("FILE.csv");
+  add_overrides(command, options.overrides);
+  add_quiet(command, options.quiet);
+  command.footer("Example:\n  bulwark run scene.json -o out/trial --steps 200 --set /contact/friction=0.3");
 }
 
 }  // namespace bulwark::app

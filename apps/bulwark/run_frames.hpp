@@ -1,7 +1,7 @@
 // The frames of a run folder, for the commands that read them.
 #pragma once
 
-#include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/frame_list.hpp>
 
 #include <filesystem>
 #include <optional>

@@ -4,7 +4,7 @@
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/log.hpp>
-#include <bulwark/output/run_folder.hpp>
+#include <bulwark/output/writing/run_folder.hpp>
 
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "scene_library.hpp"
 
@@ -6,10 +7,15 @@
 #include <algorithm>
 
 namespace bulwark::app {
+namespace {
 
-int list_scenes(bool names_only) {
+struct ScenesOptions {
+  bool names_only = false;
+};
+
+int list_scenes(const ScenesOptions& options) {
   const std::vector<ShippedScene> scenes = shipped_scenes();
-  if (names_only) {
+  if (options.names_only) {
     for (const ShippedScene& scene : scenes) fmt::print("{}\n", scene.name);
     return 0;
   }
@@ -22,6 +28,15 @@ int list_scenes(bool names_only) {
                scenes.front().name);
   }
   return 0;
+}
+
+}  // namespace
+
+void add_scenes_command(CommandLine& line) {
+  auto [command, options] =
+      line.add<ScenesOptions>("scenes", "List the scenes that come with Bulwark", list_scenes);
+  command.add_flag("--names", options.names_only, "Print the names alone");
+  command.footer("Example:\n  bulwark scenes | grep -i stack");
 }
 
 }  // namespace bulwark::app

@@ -4,8 +4,8 @@
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/log.hpp>
-#include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/intersections_obj.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
+#include <bulwark/output/writing/intersections_obj.hpp>
 #include <bulwark/scene/load.hpp>
 #include <bulwark/scene/odd_values.hpp>
 

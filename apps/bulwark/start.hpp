@@ -1,7 +1,7 @@
 // From a scene file to a simulation that is ready to step, for `run` and `validate`.
 #pragma once
 
-#include <bulwark/output/summary.hpp>
+#include <bulwark/output/writing/summary.hpp>
 #include <bulwark/sim/simulation.hpp>
 
 #include <filesystem>

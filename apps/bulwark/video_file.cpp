@@ -3,7 +3,7 @@
 #include "programs.hpp"
 
 #include <bulwark/base/error.hpp>
-#include <bulwark/output/atomic_file.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>

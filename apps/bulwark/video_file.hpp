@@ -1,7 +1,7 @@
 // A video that is written picture by picture, by ffmpeg at the other end of a pipe.
 #pragma once
 
-#include <bulwark/output/png.hpp>
+#include <bulwark/output/drawing/png.hpp>
 
 #include <sys/types.h>
 

@@ -1,3 +1,4 @@
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "scene_library.hpp"
@@ -6,8 +7,8 @@
 #include "viewer_routes.hpp"
 
 #include <bulwark/base/error.hpp>
-#include <bulwark/output/atomic_file.hpp>
-#include <bulwark/output/inlined_run.hpp>
+#include <bulwark/output/viewing/inlined_run.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -21,6 +22,15 @@
 
 namespace bulwark::app {
 namespace {
+
+struct ViewOptions {
+  std::string run;                     ///< a run folder, or a scene whose start is shown
+  std::vector<std::string> overrides;  ///< of a scene
+  std::optional<int> port;             ///< empty: the usual one, or the next that is free
+  bool browser = true;                 ///< open it
+  std::string html;                    ///< write a page instead of serving one; "": serve
+  double limit_megabytes = 50;
+};
 
 constexpr int usual_port = 8765, ports_to_try = 20;
 
@@ -77,8 +87,6 @@ void write_page(ViewedRun& run, const std::string& file, double limit_megabytes)
   }
 }
 
-}  // namespace
-
 int view(const ViewOptions& options) {
   require_page();
   std::optional<SceneStart> start;
@@ -108,6 +116,27 @@ int view(const ViewOptions& options) {
   if (options.browser) open_browser(address);
   server.serve(interrupted);
   return 0;
+}
+
+}  // namespace
+
+void add_view_command(CommandLine& line) {
+  auto [command, options] =
+      line.add<ViewOptions>("view", "Show a run, or the start of a scene, in the browser", view);
+  command.add_option("DIR", options.run, "Run folder, of a run that may still be going; or a scene")
+      ->required();
+  command.add_option("--port", options.port, "Port on this machine (default: 8765 or the next)")
+      ->check(CLI::Range(0, 65535).description(""))
+      ->type_name("N");
+  command.add_flag("!--no-browser", options.browser, "Print the address, open nothing");
+  command.add_option("--html", options.html, "Write one page with the run in it, to send")->type_name("FILE");
+  command
+      .add_option("--limit", options.limit_megabytes,
+                  "Megabytes that page may have (default: 50); frames are left out to fit")
+      ->check(positive())
+      ->type_name("MB");
+  add_overrides(command, options.overrides);
+  command.footer("Example:\n  bulwark view out/trial --html trial.html");
 }
 
 }  // namespace bulwark::app

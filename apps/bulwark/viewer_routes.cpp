@@ -3,7 +3,7 @@
 #include "viewer_page.hpp"
 
 #include <bulwark/base/error.hpp>
-#include <bulwark/output/packed_bytes.hpp>
+#include <bulwark/base/packed_bytes.hpp>
 
 #include <fmt/format.h>
 

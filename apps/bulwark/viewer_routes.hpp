@@ -3,7 +3,7 @@
 
 #include "http_server.hpp"
 
-#include <bulwark/output/viewed_run.hpp>
+#include <bulwark/output/viewing/viewed_run.hpp>
 
 namespace bulwark::app {
 

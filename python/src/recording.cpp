@@ -2,7 +2,7 @@
 #include "running_scene.hpp"
 
 #include <bulwark/base/error.hpp>
-#include <bulwark/output/run_folder.hpp>
+#include <bulwark/output/writing/run_folder.hpp>
 
 namespace bulwark::python {
 namespace py = pybind11;

@@ -1,7 +1,7 @@
 #include "running_scene.hpp"
 
 #include <bulwark/base/error.hpp>
-#include <bulwark/output/checkpoint.hpp>
+#include <bulwark/output/writing/checkpoint.hpp>
 #include <bulwark/scene/add_to_world.hpp>
 #include <bulwark/sim/remove_body.hpp>
 #include <bulwark/sim/remove_joint.hpp>

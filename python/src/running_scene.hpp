@@ -4,7 +4,7 @@
 
 #include "signal_watch.hpp"
 
-#include <bulwark/output/summary.hpp>
+#include <bulwark/output/writing/summary.hpp>
 #include <bulwark/scene/load.hpp>
 #include <bulwark/sim/simulation.hpp>
 

@@ -1,4 +1,4 @@
-#include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/writing/frame_writer.hpp>
 
 #include <cli/program.hpp>
 

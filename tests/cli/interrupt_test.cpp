@@ -1,5 +1,5 @@
 // Signals end a run where it is, inside of a step, with the checkpoint of the last good one.
-#include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/frame_list.hpp>
 
 #include <cli/program.hpp>
 

@@ -1,6 +1,7 @@
-#include <bulwark/output/checkpoint.hpp>
-#include <bulwark/output/frame_file.hpp>
-#include <bulwark/output/hash.hpp>
+#include <bulwark/base/hash.hpp>
+#include <bulwark/output/frame_list.hpp>
+#include <bulwark/output/reading/frame_reader.hpp>
+#include <bulwark/output/writing/checkpoint.hpp>
 
 #include <cli/program.hpp>
 

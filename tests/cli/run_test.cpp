@@ -1,4 +1,4 @@
-#include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/frame_list.hpp>
 
 #include <cli/program.hpp>
 #include <nlohmann/json.hpp>

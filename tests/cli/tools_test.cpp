@@ -1,6 +1,6 @@
 // The commands that look at finished runs, on one run of a soft and a stiff body, a wire and a plane.
-#include <bulwark/output/csv_table.hpp>
-#include <bulwark/output/frame_file.hpp>
+#include <bulwark/output/reading/csv_table.hpp>
+#include <bulwark/output/reading/frame_reader.hpp>
 
 #include <cli/program.hpp>
 #include <nlohmann/json.hpp>

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "brute_force.hpp"
 #include "reference_distance.hpp"
 #include "test_meshes.hpp"
 
@@ -42,7 +43,7 @@ struct Bodies {
     end = path.at(made.mesh, 1);
     // Boxes that hold the whole way.
     boxes = {Vectors::Constant(3, 16, -100), Vectors::Constant(3, 16, 100)};
-    candidates = make_brute_force()->find(made.mesh, boxes, max_pairs);
+    candidates = test::make_brute_force()->find(made.mesh, boxes, max_pairs);
     group_by_bodies(made.mesh, candidates);
     near = near_candidates(made.mesh, candidates, boxes, ContactScales::uniform(made.mesh, {1, 0}));
   }

@@ -1,8 +1,8 @@
 // Checkpoints, with a checksum that is always right: damage has to be found by sizes, ranges and finite
 // numbers. What was read must survive being written again, and is compared with a world.
 #include <bulwark/base/error.hpp>
-#include <bulwark/output/checkpoint.hpp>
-#include <bulwark/output/hash.hpp>
+#include <bulwark/base/hash.hpp>
+#include <bulwark/output/writing/checkpoint.hpp>
 #include <bulwark/sim/state_check.hpp>
 
 #include <fuzz/feeds.hpp>

@@ -2,12 +2,13 @@
 // viewer's surface, pictures, and files in other formats.
 #include <bulwark/base/error.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
-#include <bulwark/output/frame_arrays.hpp>
-#include <bulwark/output/frame_file.hpp>
-#include <bulwark/output/picture.hpp>
-#include <bulwark/output/surface_files.hpp>
-#include <bulwark/output/viewed_frame.hpp>
-#include <bulwark/output/viewed_joints.hpp>
+#include <bulwark/output/drawing/picture.hpp>
+#include <bulwark/output/reading/frame_arrays.hpp>
+#include <bulwark/output/reading/frame_reader.hpp>
+#include <bulwark/output/viewing/viewed_frame.hpp>
+#include <bulwark/output/viewing/viewed_joints.hpp>
+#include <bulwark/output/writing/frame_writer.hpp>
+#include <bulwark/output/writing/surface_files.hpp>
 
 #include <fuzz/feeds.hpp>
 

@@ -1,6 +1,6 @@
 // summary.json, as the commands that look at finished runs read it.
-#include <bulwark/output/camera.hpp>
-#include <bulwark/output/run_summary.hpp>
+#include <bulwark/output/drawing/camera.hpp>
+#include <bulwark/output/reading/run_summary.hpp>
 
 #include <fuzz/feeds.hpp>
 

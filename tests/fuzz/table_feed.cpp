@@ -1,10 +1,10 @@
 // The CSV tables of a run: read as a whole, by step, as the viewer's numbers, as charts, and by `explain`.
 #include <bulwark/base/error.hpp>
-#include <bulwark/output/chart.hpp>
-#include <bulwark/output/csv_table.hpp>
-#include <bulwark/output/run_diagnosis.hpp>
-#include <bulwark/output/table_by_step.hpp>
-#include <bulwark/output/viewed_tables.hpp>
+#include <bulwark/output/drawing/chart.hpp>
+#include <bulwark/output/reading/csv_table.hpp>
+#include <bulwark/output/reading/run_diagnosis.hpp>
+#include <bulwark/output/reading/table_by_step.hpp>
+#include <bulwark/output/viewing/viewed_tables.hpp>
 
 #include <fuzz/feeds.hpp>
 #include <output/temporary_folder.hpp>

@@ -3,11 +3,12 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/profile.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
-#include <bulwark/output/chart.hpp>
-#include <bulwark/output/frame_arrays.hpp>
-#include <bulwark/output/frame_file.hpp>
-#include <bulwark/output/run_diagnosis.hpp>
-#include <bulwark/output/run_summary.hpp>
+#include <bulwark/output/drawing/chart.hpp>
+#include <bulwark/output/reading/frame_arrays.hpp>
+#include <bulwark/output/reading/frame_reader.hpp>
+#include <bulwark/output/reading/run_diagnosis.hpp>
+#include <bulwark/output/reading/run_summary.hpp>
+#include <bulwark/output/writing/frame_writer.hpp>
 
 #include <gtest/gtest.h>
 #include <output/temporary_folder.hpp>

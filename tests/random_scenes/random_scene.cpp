@@ -41,7 +41,7 @@ Json random_contact(RandomNumbers& random, double length) {
   if (random.chance(0.3)) contact["friction_iterations"] = random.integer(0, 3);
   if (random.chance(0.2)) contact["restitution_damping"] = random.spread(1e-5, 1e-2);
   if (random.chance(0.3)) contact["ccd"] = "tight-inclusion";
-  if (random.chance(0.4)) contact["broad_phase"] = random.one_of({"bvh", "hash-grid", "sweep", "body-boxes"});
+  if (random.chance(0.4)) contact["broad_phase"] = random.one_of({"bvh", "body-boxes"});
   if (random.chance(0.1)) contact["self"] = false;
   return contact;
 }

@@ -1,8 +1,8 @@
 // One rule for the units of joints, in scenes, tables and programs: names that end in `degrees` are in
 // degrees, all others in SI units. Over all kinds of joints that have a coordinate.
-#include <bulwark/output/csv_table.hpp>
-#include <bulwark/output/csv_tables.hpp>
-#include <bulwark/output/table_by_step.hpp>
+#include <bulwark/output/reading/csv_table.hpp>
+#include <bulwark/output/reading/table_by_step.hpp>
+#include <bulwark/output/writing/csv_tables.hpp>
 #include <bulwark/sim/steered_joint.hpp>
 
 #include <fmt/format.h>

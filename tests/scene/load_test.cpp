@@ -1,3 +1,4 @@
+#include <bulwark/base/log.hpp>
 #include <bulwark/scene/load.hpp>
 #include <bulwark/scene/read_shape.hpp>
 #include <bulwark/scene/schema.hpp>
@@ -408,6 +409,26 @@ TEST_F(LoadFile, InvertedTetrahedraAreNamed) {
 TEST_F(LoadFile, AMissingSceneIsAnswered) {
   test::expect_parts(load_error(folder_ / "none.json"), {"none.json: there is no such scene file"});
   test::expect_parts(load_error(folder_), {"this is a folder"});
+}
+
+TEST(Load, BroadPhasesThatAreGoneAreReadAsAutoWithAWarning) {
+  std::vector<std::string> warnings;
+  set_log_sink([&](LogLevel, const std::string& message) { warnings.push_back(message); });
+  for (const char* name : {"hash-grid", "sweep"}) {
+    const Scene scene =
+        parse(box_scene("", R"(, "contact": { "broad_phase": ")" + std::string(name) + "\" }"));
+    EXPECT_EQ(scene.settings.contact.broad_phase, "auto");
+    ASSERT_EQ(warnings.size(), 1u);
+    test::expect_parts(warnings.back(), {"/contact/broad_phase", name, "auto"});
+    warnings.clear();
+  }
+  for (const char* name : {"auto", "bvh", "body-boxes"}) {
+    const Scene scene =
+        parse(box_scene("", R"(, "contact": { "broad_phase": ")" + std::string(name) + "\" }"));
+    EXPECT_EQ(scene.settings.contact.broad_phase, name);
+  }
+  EXPECT_TRUE(warnings.empty());
+  set_log_sink({});
 }
 
 }  // namespace

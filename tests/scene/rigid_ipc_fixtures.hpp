@@ -1,7 +1,7 @@
 // The scenes of the rigid-ipc solver, where they are at hand: $BULWARK_RIGID_IPC_DATA, or beside the source.
 #pragma once
 
-#include <bulwark/output/atomic_file.hpp>
+#include <bulwark/output/writing/atomic_file.hpp>
 #include <bulwark/scene/import_rigid_ipc.hpp>
 
 #include <algorithm>

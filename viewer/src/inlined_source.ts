@@ -1,5 +1,5 @@
 // The run as a page without a server carries it. Blocks of frames are unpacked when needed; their format is
-// described in src/bulwark/output/frame_block.hpp.
+// described in src/bulwark/output/viewing/frame_block.hpp.
 import type { FieldName, RunDescription, RunSource, StoredFrame, Surface } from './run_data'
 import { readSurface } from './surface_bytes'
 

@@ -42,7 +42,7 @@ export class JointsView {
     this.colors.motor.set(theme.motor)
   }
 
-  /** `rows` as JointsOfRun lists them (src/bulwark/output/viewed_joints.hpp); `size` is the scene's. */
+  /** `rows` as JointsOfRun lists them (src/bulwark/output/viewing/viewed_joints.hpp); `size` is the scene's. */
   show(rows: Float32Array, joints: Joint[], size: number) {
     const count = Math.min(rows.length / jointSize, mostJoints)
     this.shown = rows.subarray(0, count * jointSize)

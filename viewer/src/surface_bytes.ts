@@ -1,4 +1,4 @@
-// The surface from the bytes that pack_surface (src/bulwark/output/viewed_surface.cpp) made.
+// The surface from the bytes that pack_surface (src/bulwark/output/viewing/viewed_surface.cpp) made.
 import type { Plane, Surface } from './run_data'
 
 const magic = 0x31535742 // "BWS1"

@@ -1,6 +1,10 @@
 // Culling by bodies, after affine body dynamics: where the boxes of two bodies overlap, only the primitives
 // that reach into the overlap are looked at. Made for scenes of many bodies that touch in few places.
+#include <bulwark/collision/pair_rules.hpp>
+#include <bulwark/collision/primitive_boxes.hpp>
 #include <bulwark/collision/sweep.hpp>
+
+#include <atomic>
 
 namespace bulwark {
 namespace {
@@ -92,17 +96,13 @@ class BodySearch {
     for (std::size_t b = 0; b < body_box_.size(); ++b) {
       if (points_.start[b] == points_.start[b + 1]) continue;
       const int body = static_cast<int>(b);
-      items.push_back({body_box_[b], body, false});
+      items.push_back({body_box_[b], body});
       if (mesh_.may_collide(body, body)) pairs.push_back({body, body});
     }
     std::vector<std::vector<std::array<int, 2>>> parts(sweep_chunks(items.size()));
-    sweep(
-        items, false,
-        [&](std::size_t chunk, const SweptItem& a, const SweptItem& b) {
-          if (mesh_.may_collide(a.id, b.id))
-            parts[chunk].push_back({std::min(a.id, b.id), std::max(a.id, b.id)});
-        },
-        [] { return false; });
+    sweep(items, [&](std::size_t chunk, const SweptItem& a, const SweptItem& b) {
+      if (mesh_.may_collide(a.id, b.id)) parts[chunk].push_back({std::min(a.id, b.id), std::max(a.id, b.id)});
+    });
     for (const auto& part : parts) pairs.insert(pairs.end(), part.begin(), part.end());
     std::sort(pairs.begin(), pairs.end());
     return pairs;

@@ -47,13 +47,9 @@ std::vector<PointPlaneCandidate> find_point_plane(const CollisionMesh& mesh, con
 std::unique_ptr<BroadPhase> make_broad_phase(const std::string& name) {
   if (name == "auto") return make_measured_broad_phase();
   if (name == "bvh") return make_bvh();
-  if (name == "hash-grid") return make_hash_grid();
-  if (name == "sweep") return make_sweep();
   if (name == "body-boxes") return make_body_boxes();
-  if (name == "brute-force") return make_brute_force();
-  throw InputError(
-      "broad phase", "there is none called \"" + name + "\"",
-      "known are \"auto\", \"bvh\", \"hash-grid\", \"sweep\", \"body-boxes\" and \"brute-force\"");
+  throw InputError("broad phase", "there is none called \"" + name + "\"",
+                   "known are \"auto\", \"bvh\" and \"body-boxes\"");
 }
 
 VertexBoxes body_boxes(const CollisionMesh& mesh, const VertexBoxes& boxes) {

@@ -55,19 +55,12 @@ class BroadPhase {
 
 /// A bounding-volume hierarchy over triangles and edges.
 std::unique_ptr<BroadPhase> make_bvh();
-/// A uniform grid of cells about as large as the boxes.
-std::unique_ptr<BroadPhase> make_hash_grid();
-/// Sweep and prune along the axis of largest spread.
-std::unique_ptr<BroadPhase> make_sweep();
 /// Bodies first: only primitives in the common part of two bodies' boxes are looked at.
 std::unique_ptr<BroadPhase> make_body_boxes();
-/// Measures the others on the first calls, and now and then again, and goes on with the fastest. All give the
-/// same answer, so the choice shows in the time alone.
+/// Measures both on the first calls, and now and then again, and goes on with the faster. They give the same
+/// answer, so the choice shows in the time alone.
 std::unique_ptr<BroadPhase> make_measured_broad_phase();
-/// Every pair tested: the reference the others are checked against.
-std::unique_ptr<BroadPhase> make_brute_force();
-/// By the scene file's name: "bvh", "hash-grid", "sweep", "body-boxes", "brute-force", or "auto" for the
-/// measured one.
+/// By the scene file's name: "bvh", "body-boxes", or "auto" for the measured one.
 std::unique_ptr<BroadPhase> make_broad_phase(const std::string& name);
 
 }  // namespace bulwark

@@ -6,8 +6,7 @@
 // belongs to. With times counted from the one reached, f(t) = n(t) . e(t) is bounded below by Taylor's
 // formula,
 //
-//   f(t) >= f + t f' - b t^2/2    for 0 <= t <= h,   b = max(0, min(m, l h - f'')),   m >= |f''|,  l >=
-//   |f'''|,
+//   f(t) >= f + t f' - b t^2/2    for 0 <= t <= h,   b = max(0, min(m, l h - f'')),   m >= |f''|,  l >= |f'''|,
 //
 // and f + t f' - b t^2/2 = wanted is solved for t. Each iteration takes n along the closest points at the
 // time reached and advances as far as it proves the distance wanted. The step is always positive: there is
@@ -38,12 +37,10 @@
 //
 // Rounding, with |.| the length of vectors, T the longest time, and phi = T |w| the angle:
 //   - positions are taken relative to the first vertex; e is off by less than `noise`, the sum over both
-//   points
-//     of  DBL_EPSILON (4 |x - x_0| + 4 T |d| + 32 phi |r|);
+//     points of  DBL_EPSILON (4 |x - x_0| + 4 T |d| + 32 phi |r|);
 //   - f' is off by less than DBL_EPSILON (4 |d| + |w| (4 + 32 phi) |r|) for each point, and |v| times the
-//   error
-//     and rounding of e; f'' by less than 64 DBL_EPSILON (1 + phi) of the sum of all products in it; these
-//     are taken off;
+//     error and rounding of e; f'' by less than 64 DBL_EPSILON (1 + phi) of the sum of all products in it;
+//     these are taken off;
 //   - whoever moves the body computes c + t d, exp(t [w]) A and from these the points: an error of up to
 //     DBL_EPSILON (2 |c| + 2 T |d| + 16 (1 + phi) |r|), A orthonormalised or not; for a straight point,
 //     DBL_EPSILON (|x| + T |p|). Noise and this error are added to the distance wanted.

@@ -18,8 +18,8 @@ int orientation_along(int axis, const Vector3& a, const Vector3& b, const Vector
 /// Sign of normal . (x - point): 1 in front of a plane, 0 on it, -1 behind it.
 int side_of_plane(const Vector3& x, const Vector3& point, const Vector3& normal);
 
-/// Whether the closed segment pq and the closed triangle abc have a common point. A segment may be a point (p
-/// = q), a triangle a segment or a point.
+/// Whether the closed segment pq and the closed triangle abc have a common point. A segment may be a point
+/// (p = q), a triangle a segment or a point.
 bool segment_meets_triangle(const Vector3& p, const Vector3& q, const Vector3& a, const Vector3& b,
                             const Vector3& c);
 

@@ -13,10 +13,9 @@ constexpr int trials = 2;
 constexpr double hopeless = 3;
 /// Calls after which the choice is measured again.
 constexpr int calls_between_trials = 500;
-/// Primitives above which only methods that grow slowly are tried,
-constexpr std::size_t large_mesh = 20'000;
-/// and of a body above which bodies are not searched as a whole.
-constexpr std::size_t large_body = 5'000;
+/// Primitives of a mesh, and then of one of its bodies, above which bodies are not searched as a whole: that
+/// grows faster than the tree does.
+constexpr std::size_t large_mesh = 20'000, large_body = 5'000;
 
 class Measured final : public BroadPhase {
  public:
@@ -67,14 +66,13 @@ class Measured final : public BroadPhase {
     const bool small = triangles_ + edges_ <= large_mesh;
     const bool small_bodies =
         std::all_of(size.begin(), size.end(), [](std::size_t s) { return s <= large_body; });
-    usable_ = {true, true, small || small_bodies, small};
+    usable_ = {true, small || small_bodies};
   }
 
-  std::array<std::unique_ptr<BroadPhase>, 4> methods_ = {make_bvh(), make_hash_grid(), make_body_boxes(),
-                                                         make_sweep()};
-  std::array<double, 4> least_ = {1e30, 1e30, 1e30, 1e30};
-  std::array<int, 4> calls_ = {0, 0, 0, 0};
-  std::array<bool, 4> usable_ = {true, true, true, true};
+  std::array<std::unique_ptr<BroadPhase>, 2> methods_ = {make_bvh(), make_body_boxes()};
+  std::array<double, 2> least_ = {1e30, 1e30};
+  std::array<int, 2> calls_ = {0, 0};
+  std::array<bool, 2> usable_ = {true, true};
   std::size_t triangles_ = 0, edges_ = 0;  ///< of the mesh that `usable_` is for
   std::size_t best_ = 0;
   int since_ = 0;

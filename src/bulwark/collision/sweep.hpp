@@ -1,26 +1,19 @@
 // Sweep and prune along one axis: pairs of boxes whose intervals on it overlap are tested on the other two.
+// Finds the bodies that are near each other.
 #pragma once
 
 #include <bulwark/base/parallel.hpp>
-#include <bulwark/collision/primitive_boxes.hpp>
+#include <bulwark/collision/box_tree.hpp>
 
 #include <algorithm>
 #include <vector>
 
 namespace bulwark {
 
-/// A box of one of two sets, as the sweep sees it.
 struct SweptItem {
   Box box;
   int id;
-  bool second;
 };
-
-inline void append_items(std::vector<SweptItem>& items, const PrimitiveBoxes& primitives, bool second) {
-  for (std::size_t k = 0; k < primitives.size(); ++k) {
-    items.push_back({primitives.box[k], primitives.index[k], second});
-  }
-}
 
 /// The axis along which the boxes' centers vary most.
 inline int widest_axis(const std::vector<SweptItem>& items) {
@@ -48,50 +41,22 @@ inline std::size_t sweep_chunks(std::size_t items) {
   return (items + swept_per_chunk - 1) / swept_per_chunk;
 }
 
-/// Calls found(chunk, a, b) for every pair of overlapping boxes: of different sets where `between`, of all
-/// otherwise. stop() ends the search.
-template <class Found, class Stop>
-void sweep(std::vector<SweptItem>& items, bool between, Found&& found, Stop&& stop) {
+/// Calls found(chunk, a, b) for every pair of overlapping boxes, from several threads, one of them in a
+/// chunk.
+template <class Found>
+void sweep(std::vector<SweptItem>& items, Found&& found) {
   const int axis = widest_axis(items);
   std::sort(items.begin(), items.end(), [axis](const SweptItem& a, const SweptItem& b) {
-    if (a.box.lower[axis] != b.box.lower[axis]) return a.box.lower[axis] < b.box.lower[axis];
-    return a.second != b.second ? a.second < b.second : a.id < b.id;
+    return a.box.lower[axis] != b.box.lower[axis] ? a.box.lower[axis] < b.box.lower[axis] : a.id < b.id;
   });
   parallel_chunks(items.size(), swept_per_chunk, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
-    for (std::size_t i = begin; i < end && !stop(); ++i) {
+    for (std::size_t i = begin; i < end; ++i) {
       const SweptItem& a = items[i];
       for (std::size_t j = i + 1; j < items.size() && items[j].box.lower[axis] <= a.box.upper[axis]; ++j) {
-        const SweptItem& b = items[j];
-        if (between && a.second == b.second) continue;
-        if (overlap(a.box, b.box)) found(chunk, a, b);
+        if (overlap(a.box, items[j].box)) found(chunk, a, items[j]);
       }
     }
   });
-}
-
-/// Candidates by a search over items, for points and triangles and then for edges:
-///   search(items, between, make_pair, result) fills `result`; false when there are too many.
-template <class Search>
-Candidates find_by_items(const CollisionMesh& mesh, const VertexBoxes& boxes, Search&& search) {
-  std::vector<SweptItem> items;
-  return gathered(
-      mesh, boxes,
-      [&](std::vector<PointTriangleCandidate>& result) {
-        append_items(items, point_boxes(mesh, boxes), false);
-        append_items(items, triangle_boxes(mesh, boxes), true);
-        auto point_first = [](const SweptItem& a, const SweptItem& b) {
-          return a.second ? std::pair(b.id, a.id) : std::pair(a.id, b.id);
-        };
-        return search(items, true, point_first, result);
-      },
-      [&](std::vector<EdgeEdgeCandidate>& result) {
-        items.clear();
-        append_items(items, edge_boxes(mesh, boxes), false);
-        auto smaller_first = [](const SweptItem& a, const SweptItem& b) {
-          return std::pair(std::min(a.id, b.id), std::max(a.id, b.id));
-        };
-        return search(items, false, smaller_first, result);
-      });
 }
 
 }  // namespace bulwark

@@ -169,19 +169,11 @@ std::vector<double> numbers_of(const std::string& bytes, bool big_endian) {
   return numbers;
 }
 
-std::string attribute(const VtkArray& array, std::string_view name) {
-  const auto found = array.attributes.find(name);
-  return found == array.attributes.end() ? "" : found->second;
-}
-
 }  // namespace
 
-std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encoding, const VtkArray& array,
-                                std::optional<std::size_t> count) {
-  const std::string name = attribute(array, "Name");
-  const std::string place = file.name + ", array " + (name.empty() ? "of points" : name);
-  const std::string format = attribute(array, "format");
-  if (format == "ascii" || format.empty()) {
+std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encoding, const VtkArray& array) {
+  const std::string place = file.name + ", array " + (array.name.empty() ? "of points" : array.name);
+  if (array.format == "ascii" || array.format.empty()) {
     std::vector<double> numbers;
     MeshText text({place, array.content});
     for (std::string_view word = text.word(); !word.empty(); word = text.word()) {
@@ -191,8 +183,8 @@ std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encodi
   }
   std::string_view source = array.content;
   bool base64 = true;
-  if (format == "appended") {
-    const std::string offset = attribute(array, "offset");
+  if (array.format == "appended") {
+    const std::string& offset = array.offset;
     std::size_t begin = 0;
     const auto [end, error] = std::from_chars(offset.data(), offset.data() + offset.size(), begin);
     if (error != std::errc() || end != offset.data() + offset.size() || begin > encoding.appended.size()) {
@@ -200,10 +192,11 @@ std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encodi
     }
     source = encoding.appended.substr(begin);
     base64 = encoding.appended_is_base64;
-  } else if (format != "binary") {
-    throw InputError(place, "format '" + format + "' is not read", "Known are ascii, binary and appended.");
+  } else if (array.format != "binary") {
+    throw InputError(place, "format '" + array.format + "' is not read",
+                     "Known are ascii, binary and appended.");
   }
-  const std::string type = attribute(array, "type");
+  const std::string& type = array.type;
   const std::size_t item_size = size_of_type(type);
   if (item_size == 0) {
     throw InputError(place, "type '" + type + "' is not read",
@@ -213,7 +206,7 @@ std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encodi
   std::string bytes;
   if (encoding.compressed) {
     CompressedArray compressed(stream, encoding, file, place);
-    compressed.require_size(item_size, count, largest_growth(file));
+    compressed.require_size(item_size, array.count, largest_growth(file));
     bytes = compressed.unpacked();
   } else {
     bytes = stream.take(HeaderReader(stream, encoding).next());

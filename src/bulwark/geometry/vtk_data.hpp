@@ -5,7 +5,6 @@
 #include <bulwark/geometry/mesh_readers.hpp>
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,16 +21,17 @@ struct VtkEncoding {
   std::string_view appended;  ///< the data at the file's end, behind its underscore
 };
 
-/// One DataArray: its attributes, and the text between its tags.
+/// One DataArray: what its tag says, and the text between its tags.
 struct VtkArray {
-  std::map<std::string, std::string, std::less<>> attributes;
+  std::string section;  ///< Points, Cells, PointData, CellData or FieldData
+  std::string name, type, format, offset;
   std::string_view content;
+  std::optional<std::size_t> count;  ///< of its numbers, where the file tells
 };
 
-/// The array's numbers. Integers beyond 2^53 lose digits, but no mesh that fits in memory has any. `count` is
-/// how many of them the file announces elsewhere: compressed data that would grow to another size, or to far
-/// more than the file could be about, are refused before they are unpacked. Throws InputError.
-std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encoding, const VtkArray& array,
-                                std::optional<std::size_t> count);
+/// The array's numbers. Integers beyond 2^53 lose digits, but no mesh that fits in memory has any. Compressed
+/// data that would grow to another size than the array's count, or to far more than the file could be about,
+/// are refused before they are unpacked. Throws InputError.
+std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encoding, const VtkArray& array);
 
 }  // namespace bulwark

@@ -4,32 +4,26 @@
 
 #include <bulwark/geometry/vtk_data.hpp>
 
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace bulwark {
 
-struct VtkNamedArray {
-  std::string section;  ///< Points, Cells, PointData, CellData or FieldData
-  std::string name;
-  VtkArray array;
-  std::optional<std::size_t> count;  ///< of its numbers, where the header tells
-};
-
 struct VtkPiece {
   std::size_t point_count = 0, cell_count = 0;
-  std::vector<VtkNamedArray> arrays;
+  std::vector<VtkArray> arrays;
 };
 
 /// Points into the bytes that it was made from.
 struct VtkDocument {
   VtkEncoding encoding;
   std::vector<VtkPiece> pieces;
-  std::vector<VtkNamedArray> fields;  ///< arrays of the whole grid
+  std::vector<VtkArray> fields;  ///< arrays of the whole grid
 };
 
 /// Throws InputError when the bytes are no unstructured grid.
 VtkDocument read_vtk_document(const MeshBytes& file);
+
+/// Points and cells of all pieces of the document that the file holds.
+FileMesh vtk_mesh(const MeshBytes& file, const VtkDocument& document);
 
 }  // namespace bulwark

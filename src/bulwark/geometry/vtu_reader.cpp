@@ -15,7 +15,7 @@ enum CellType { vertex = 1, line = 3, poly_line = 4, triangle = 5, polygon = 7, 
 
 class VtuReader {
  public:
-  explicit VtuReader(const MeshBytes& file) : file_(file), document_(read_vtk_document(file)) {}
+  VtuReader(const MeshBytes& file, const VtkDocument& document) : file_(file), document_(document) {}
 
   FileMesh read() {
     for (const VtkPiece& piece : document_.pieces) {
@@ -50,12 +50,14 @@ class VtuReader {
   /// The last array of that section and name; none: empty. Points go by their section alone.
   std::vector<double> numbers(const VtkPiece& piece, std::string_view section, std::string_view name,
                               std::optional<std::size_t> count = std::nullopt) const {
-    const auto matches = [&](const VtkNamedArray& array) {
+    const auto matches = [&](const VtkArray& array) {
       return array.section == section && (name.empty() || array.name == name);
     };
     const auto found = std::find_if(piece.arrays.rbegin(), piece.arrays.rend(), matches);
     if (found == piece.arrays.rend()) return {};
-    return vtk_numbers(file_, document_.encoding, found->array, count ? count : found->count);
+    VtkArray array = *found;
+    if (count) array.count = count;
+    return vtk_numbers(file_, document_.encoding, array);
   }
 
   void add_piece() {
@@ -135,7 +137,7 @@ class VtuReader {
   }
 
   const MeshBytes& file_;
-  VtkDocument document_;
+  const VtkDocument& document_;
   FileMesh mesh_;
   std::size_t point_count_ = 0, cell_count_ = 0;
   std::vector<double> coordinates_, connectivity_, offsets_, types_;
@@ -143,8 +145,12 @@ class VtuReader {
 
 }  // namespace
 
+FileMesh vtk_mesh(const MeshBytes& file, const VtkDocument& document) {
+  return VtuReader(file, document).read();
+}
+
 FileMesh read_vtu(const MeshBytes& file) {
-  return VtuReader(file).read();
+  return vtk_mesh(file, read_vtk_document(file));
 }
 
 }  // namespace bulwark

@@ -11,8 +11,8 @@
 //   H = 1/2 sum_i pi_i^2 / I_i = |L|^2 / (2 I_k) + 1/2 sum_{i != k} (1/I_i - 1/I_k) pi_i^2,
 //
 // and each part alone is solved exactly: the first turns the body about L, at the rate |L| / I_k, and
-// commutes with all others; the part of axis i turns the body about that axis, at the rate (1/I_i - 1/I_k)
-// pi_i. The two parts are composed by the symmetric scheme of order 6 with ten stages of Blanes and Moan
+// commutes with all others; the part of axis i turns the body about that axis, at the rate
+// (1/I_i - 1/I_k) pi_i. The two parts are composed by the symmetric scheme of order 6 with ten stages of Blanes and Moan
 // (2002). It is symplectic, so the energy's error does not grow; L is kept by construction. The reference is
 // the axis for which the two parts disturb each other least: a body with two equal moments is then solved
 // exactly.

@@ -1,10 +1,9 @@
 // Time integration. A step minimises  1/2 |q - target|^2_M + beta h^2 * (energies); the integrator gives
 // target and beta, and turns the minimiser into new velocities.
 //
-//   implicit Euler   beta 1     target = q + h v                                   v' = (q' - q)/h
-//   BDF-2            beta 4/9   target = (4q - q0)/3 + 2h/9 (4v - v0)              v' = (4v - v0)/3 +
-//   3/(2h)(q' - target) Newmark          beta 1/4   target = q + h v + h^2/4 a    v' = 2/h (q' - q) - v,  a'
-//   = 2/h (v' - v) - a
+//   implicit Euler   beta 1     target = q + h v                        v' = (q' - q)/h
+//   BDF-2            beta 4/9   target = (4q - q0)/3 + 2h/9 (4v - v0)   v' = (4v - v0)/3 + 3/(2h)(q' - target)
+//   Newmark          beta 1/4   target = q + h v + h^2/4 a              v' = 2/h (q' - q) - v,  a' = 2/h (v' - v) - a
 //
 // (q0, v0: one step earlier.)
 #pragma once

@@ -1,5 +1,5 @@
-// Polynomials in one variable with integer coefficients, and the exact signs and real roots of them on [0,
-// 1]. The CCD oracle decides with these.
+// Polynomials in one variable with integer coefficients, and the exact signs and real roots of them on
+// [0, 1]. The CCD oracle decides with these.
 #pragma once
 
 #include <boost/multiprecision/gmp.hpp>

@@ -2,8 +2,7 @@
 //
 // A rotation by the angle |w| about the axis w is R(w) = exp [w], with [w] v = w x v, and by Rodrigues
 //
-//   R(w) = I + a [w] + b [w]^2,   a = sinc |w| = sin|w| / |w|,   b = 1/2 sinc^2(|w|/2) = (1 - cos|w|) /
-//   |w|^2.
+//   R(w) = I + a [w] + b [w]^2,   a = sinc |w| = sin|w| / |w|,   b = 1/2 sinc^2(|w|/2) = (1 - cos|w|) / |w|^2.
 //
 // As functions of s = |w|^2 both are smooth everywhere, and so are
 //

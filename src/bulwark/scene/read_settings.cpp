@@ -1,3 +1,4 @@
+#include <bulwark/base/log.hpp>
 #include <bulwark/scene/issues.hpp>
 #include <bulwark/scene/read_settings.hpp>
 #include <bulwark/scene/read_values.hpp>
@@ -28,6 +29,17 @@ TimeSettings read_time(const Json& json) {
   return time;
 }
 
+/// Names of broad phases that are gone are read for one version.
+std::string read_broad_phase(const Json& json) {
+  const std::string name = json.get<std::string>();
+  if (name != "hash-grid" && name != "sweep") return name;
+  log_warning(
+      "/contact/broad_phase: \"{}\" was removed, since it gained nothing; \"auto\" is used instead\n"
+      "  write \"auto\", or leave the key out: the results are the same",
+      name);
+  return "auto";
+}
+
 ContactSettings read_contact(const Json& json) {
   ContactSettings contact;
   contact.enabled = json["model"] != "none";
@@ -39,7 +51,7 @@ ContactSettings read_contact(const Json& json) {
   contact.static_speed = read_scaled(json["static_speed"]);
   contact.friction_iterations = json["friction_iterations"].get<int>();
   contact.ccd = json["ccd"].get<std::string>();
-  contact.broad_phase = json["broad_phase"].get<std::string>();
+  contact.broad_phase = read_broad_phase(json["broad_phase"]);
   contact.self = json["self"].get<bool>();
   return contact;
 }

@@ -1,8 +1,8 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/base/xml_text.hpp>
 #include <bulwark/math/jacobi_eigen.hpp>
 #include <bulwark/scene/nearest.hpp>
 #include <bulwark/scene/urdf_model.hpp>
-#include <bulwark/scene/xml_text.hpp>
 
 #include <fmt/format.h>
 

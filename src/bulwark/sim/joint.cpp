@@ -164,8 +164,10 @@ class JointBuilder {
     hold({index_, JointMeasure::dot, direction_a(a), direction_b(b), {}}, moment, 0, 1);
   }
 
-  /// With d the frame of body b and e that of body a, e = Rz(g) Ry(b) Rx(t) d: bend about z g =
-  /// atan2(e_x.d_y, e_x.d_x), bend about y  -b = asin(e_x.d_z), twist t = atan2(e_y.d_z, e_z.d_z).
+  /// With d the frame of body b and e that of body a, e = Rz(g) Ry(b) Rx(t) d:
+  ///   bend about z    g = atan2(e_x.d_y, e_x.d_x)
+  ///   bend about y   -b = asin(e_x.d_z)
+  ///   twist           t = atan2(e_y.d_z, e_z.d_z)
   void cone_twist() {
     const Vector3 x = unit(options_, options_.axis, "axis");
     Vector3 y = options_.second_axis - x * x.dot(options_.second_axis);

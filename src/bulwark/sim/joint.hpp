@@ -8,9 +8,9 @@
 //   point          x_a = x_b                                         -
 //   hinge          x_a = x_b, n_a = n_b                              angle about n
 //   weld           x_a = x_b, all directions equal                   -
-//   universal      x_a = x_b                                         n_a . m_b = 0, held; angles about n_a
-//   and m_b cone-twist     x_a = x_b                                         twist about x, bends about y and
-//   z slider         on a line of the world: two of x_a                slide s; relative to a moving body the
+//   universal      x_a = x_b                                         n_a . m_b = 0, held; angles about n_a and m_b
+//   cone-twist     x_a = x_b                                         twist about x, bends about y and z
+//   slider         on a line of the world: two of x_a                slide s; relative to a moving body the
 //                  and directions as `rotates` says                  offsets across the line, held
 //   plane          the same with one direction across
 //   distance       -                                                 |x_a - x_b|, held or within a range

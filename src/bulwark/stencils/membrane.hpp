@@ -3,8 +3,9 @@
 // principal stretches are s1 >= s2, J = s1 s2 is the change of area, E = (C - I)/2.
 //   psi = mu/2 (tr C - 2) - mu ln J + lambda/2 (ln J)^2 + f(s1) + f(s2)
 // is neo-Hookean elasticity for plane stress, mu = Y / (2 (1 + nu)), lambda = Y nu / (1 - nu^2): a triangle
-// never loses its area. f is the strain limit, if there is one (strain_limit.hpp). With x = J^2 - 1 =
-// 2 tr E + 4 det E the first part is, without cancellation at small strains,
+// never loses its area. f is the strain limit, if there is one (strain_limit.hpp). With
+//   x = J^2 - 1 = 2 tr E + 4 det E
+// the first part is, without cancellation at small strains,
 //   mu ((x - ln(1 + x))/2 - 2 det E) + lambda/8 ln(1 + x)^2,    P = F C^-1 (2 mu E + lambda ln J I).
 // The Hessian is put together from its six eigenmatrices in the frame F = (u1 u2) diag(s1, s2) (v1 v2)^T:
 // two stretches, flip and twist in the plane, and for a turn of v_i out of it along n = u1 x u2 the

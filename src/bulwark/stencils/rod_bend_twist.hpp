@@ -8,8 +8,7 @@
 // With the curvature binormal  kb = 2 e0 x e1 / (|e0||e1| + e0.e1), of length 2 tan(angle/2),
 //   kappa = 1/2 sum over both segments of (kb.m2, -kb.m1),
 //   tau   = the angle from the first frame, carried to the second tangent, to the second frame
-//         = atan2(m1'.m2 - m2'.m1, m1'.m1 + m2'.m2)    (primes: second segment), within half a turn of
-//         tau_rest.
+//         = atan2(m1'.m2 - m2'.m1, m1'.m1 + m2'.m2)    (primes: second segment), within half a turn of tau_rest.
 // The cross-section is round: EI = Y_b pi r^4/4, GJ = G pi r^4/2.
 //
 // Variables: e0 (into the vertex), e1 (out of it), and the angles a of both segments as the lengths L a, with

@@ -1,6 +1,5 @@
 // A barrier that keeps a principal stretch s of a shell below its limit m:
-//   f(s) = -Y (s - a)^2 ln(1 - g),   g = (s - a) / (m - a),   for a < s < m;   0 below a;   infinite from m
-//   on.
+//   f(s) = -Y (s - a)^2 ln(1 - g),   g = (s - a) / (m - a),   for a < s < m;   0 below a;   infinite from m on.
 // C2 at the activation stretch a = (1 + m)/2. With Y, the material's Young's modulus, it begins as a gentle
 // stiffening: its second derivative reaches about 3 Y halfway between a and m.
 #pragma once

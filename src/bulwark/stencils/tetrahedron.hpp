@@ -58,8 +58,8 @@ template <class Model>
 BULWARK_HD Eigen::Matrix<double, 12, 12> tetrahedron_hessian(const TetRest& rest, const LameConstants& m,
                                                              const Vector3* x, Psd psd) {
   const Svd3 svd = svd3(deformation_gradient(rest, x));
-  // In the frame of V a vertex's shape gradient is V^T b_i, and an eigenmatrix U Q V^T acts on it as U (Q V^T
-  // b_i).
+  // In the frame of V a vertex's shape gradient is V^T b_i, and an eigenmatrix U Q V^T acts on it as
+  // U (Q V^T b_i).
   const Eigen::Matrix<double, 3, 4> b = svd.v.transpose() * shape_gradients(rest);
   Eigen::Matrix<double, 12, 12> h = Eigen::Matrix<double, 12, 12>::Zero();
   auto add = [&](double eigenvalue, const Eigen::Matrix<double, 3, 4>& columns) {

@@ -28,8 +28,8 @@ class RayleighDamping : public Term {
       : resistance_(std::move(resistance)), coefficient_(coefficient) {}
 
   using Term::begin_step;
-  /// Takes over the Hessian at the controls q, where a step begins whose velocities will be rate (q' -
-  /// reference).
+  /// Takes over the Hessian at the controls q, where a step begins whose velocities will be
+  /// rate (q' - reference).
   void begin_step(const Vectors& q, const Vectors& reference, double rate);
 
   /// v(q) of the step that has begun.

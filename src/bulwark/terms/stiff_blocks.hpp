@@ -4,8 +4,7 @@
 // with the weights w_i of the side's vertices, sum w_i x_i = sum_a s_a e_a over the body's controls. A
 // contact Hessian K (3x3) in the difference of the two points adds
 //   s_a s_b K                                 to the block of controls a and b of affine bodies,
-//   J^T K J,  J = s (I, -[r]),  s = +-1       to the center and the rotation of a rigid one, r = point -
-//   center.
+//   J^T K J,  J = s (I, -[r]),  s = +-1       to the center and the rotation of a rigid one, r = point - center.
 // Per contact that is a handful of 3x3 blocks, where the general way through the vertices takes 136. As the
 // contacts of two bodies mostly follow each other, these are summed by themselves (stiff_pair_sum.hpp) and
 // added when the next pair begins.

@@ -1,0 +1,141 @@
+#include <bulwark/output/writing/frame_capture.hpp>
+#include <bulwark/sim/body_nodes.hpp>
+#include <bulwark/terms/vertex_stencils.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace bulwark {
+namespace {
+
+/// Where the points of a frame come from: they are the bodies' nodes.
+struct FramePoints {
+  int count = 0;
+  std::vector<int> first;            ///< per body: its first point
+  std::vector<int> point_of_vertex;  ///< per vertex of the collision mesh
+};
+
+FramePoints frame_points(const World& world) {
+  FramePoints points;
+  points.point_of_vertex.resize(world.collision.vertex_count());
+  const auto& weights = world.collision.weights;
+  for (const Body& body : world.bodies) {
+    points.first.push_back(points.count);
+    for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) {
+      const int within = body.nodes == NodeKind::points
+                             ? weights.innerIndexPtr()[weights.outerIndexPtr()[v]] - body.first_control
+                             : v - body.first_vertex;
+      points.point_of_vertex[v] = points.count + within;
+    }
+    points.count += body.node_count();
+  }
+  return points;
+}
+
+/// The cells of all bodies that are surfaces.
+void add_surface_cells(Frame& frame, const World& world, const FramePoints& points) {
+  const CollisionMesh& mesh = world.collision;
+  const auto is_surface = [&](int vertex) {
+    return !is_solid(world, world.bodies[mesh.vertex_body[vertex]]);
+  };
+  const std::vector<int>& point = points.point_of_vertex;
+  std::vector<char> in_edge(mesh.vertex_count(), 0);
+  for (const Triangle& t : mesh.triangles) {
+    if (!is_surface(t[0])) continue;
+    frame.triangles.push_back({point[t[0]], point[t[1]], point[t[2]]});
+  }
+  const std::vector<Edge> triangle_edges = unique_edges(mesh.triangles);
+  for (const Edge& edge : triangle_edges) in_edge[edge[0]] = in_edge[edge[1]] = 1;
+  for (const Edge& edge : mesh.edges) {
+    in_edge[edge[0]] = in_edge[edge[1]] = 1;
+    const Edge sorted = {std::min(edge[0], edge[1]), std::max(edge[0], edge[1])};
+    if (!is_surface(edge[0])) continue;
+    if (std::binary_search(triangle_edges.begin(), triangle_edges.end(), sorted)) continue;
+    frame.segments.push_back({point[edge[0]], point[edge[1]]});
+  }
+  for (const int vertex : mesh.points) {
+    if (is_surface(vertex) && !in_edge[vertex]) frame.vertices.push_back(point[vertex]);
+  }
+}
+
+}  // namespace
+
+FrameCapture::FrameCapture(const World& world) {
+  FramePoints points = frame_points(world);
+  add_surface_cells(frame_, world, points);
+
+  frame_.point_body.resize(points.count);
+  std::vector<int> shift(world.control_count(), 0);  // from control to point, where nodes are controls
+  for (std::size_t body = 0; body < world.bodies.size(); ++body) {
+    const Body& b = world.bodies[body];
+    const int end = body + 1 < world.bodies.size() ? points.first[body + 1] : points.count;
+    std::fill(frame_.point_body.begin() + points.first[body], frame_.point_body.begin() + end,
+              static_cast<int>(body));
+    std::fill_n(shift.begin() + b.first_control, b.point_count, points.first[body] - b.first_control);
+    frame_.body_names.push_back(b.name);
+  }
+  world.elements.for_each<4>(ElementType::tetrahedron, [&](const Element&, Tetrahedron t) {
+    for (int& v : t) v += shift[v];
+    frame_.tetrahedra.push_back(t);
+  });
+  frame_.bodies = world.collision.bodies;
+  frame_.exempt_pairs = world.collision.exempt_pairs;
+  for (const CollisionPlane& plane : world.collision.planes) {
+    frame_.planes.push_back({points.point_of_vertex[plane.vertex], plane.normal, plane.body});
+  }
+  for (const Joint& joint : world.joints) {
+    FrameJoint& shown = frame_.joints.emplace_back();
+    shown.name = joint.name;
+    shown.kind = joint_kind_name(joint.kind);
+    shown.bodies = {joint.body_a, joint.body_b};
+  }
+  first_ = std::move(points.first);
+}
+
+Vectors FrameCapture::at_points(const World& world, const Vectors& controls, const Vectors& vertices) const {
+  Vectors result(3, static_cast<Eigen::Index>(frame_.point_body.size()));
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const Body& body = world.bodies[b];
+    if (body.nodes == NodeKind::points) {
+      result.middleCols(first_[b], body.point_count) =
+          controls.middleCols(body.first_control, body.point_count);
+    } else {
+      result.middleCols(first_[b], body.vertex_count) =
+          vertices.middleCols(body.first_vertex, body.vertex_count);
+    }
+  }
+  return result;
+}
+
+Frame FrameCapture::capture(const Simulation& simulation) const {
+  const World& world = simulation.world();
+  const OutputSettings& output = simulation.settings().output;
+  const State& state = world.state;
+  const CollisionMesh& mesh = world.collision;
+  Frame frame = frame_;
+  frame.step = state.step;
+  frame.time = state.time;
+  frame.position = at_points(world, state.position, vertex_positions(mesh, state.position));
+  if (output.velocity) {
+    frame.velocity = at_points(world, state.velocity, vertex_positions(mesh, state.velocity));
+  }
+  if (output.contact_force) {
+    const Vectors on_vertices = simulation.vertex_contact_forces();
+    Vectors on_controls = Vectors::Zero(3, world.control_count());
+    add_vertex_gradient(mesh, on_vertices, 1, on_controls);
+    frame.contact_force = at_points(world, on_controls, on_vertices);
+  }
+  if (output.stress) frame.von_mises_stress = simulation.von_mises_stress();
+  for (std::size_t j = 0; j < world.joints.size(); ++j) {
+    const Joint& joint = world.joints[j];
+    frame.joints[j].points = {joint.point_a.at(state.position), joint.point_b.at(state.position)};
+    frame.joints[j].axes = {joint.axis_a.at(state.position), joint.axis_b.at(state.position)};
+  }
+  return frame;
+}
+
+Frame capture_frame(const Simulation& simulation) {
+  return FrameCapture(simulation.world()).capture(simulation);
+}
+
+}  // namespace bulwark

@@ -1,0 +1,94 @@
+#include <bulwark/output/writing/machine.hpp>
+#include <bulwark/output/writing/summary.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace bulwark {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json machine_json() {
+  const Machine machine = this_machine();
+  return {{"processor", machine.processor},
+          {"hardware_threads", machine.hardware_threads},
+          {"threads_used", machine.threads_used},
+          {"system", machine.system}};
+}
+
+Json scene_json(const RunOrigin& origin, const Simulation& simulation) {
+  Json resolved = Json::parse(origin.resolved_scene, nullptr, false, true);
+  if (resolved.is_discarded()) resolved = nullptr;
+  return {{"file", origin.scene_file}, {"title", simulation.settings().title}, {"resolved", resolved}};
+}
+
+Json counts_json(const World& world) {
+  return {{"bodies", world.bodies.size()},
+          {"controls", world.control_count()},
+          {"tetrahedra", world.elements.count_of(ElementType::tetrahedron)},
+          {"surface_triangles", world.collision.triangles.size()},
+          {"surface_edges", world.collision.edges.size()}};
+}
+
+Json derived_json(const Derived& derived) {
+  return {{"length", derived.length},
+          {"contact_distance", derived.contact_distance},
+          {"static_speed", derived.static_speed},
+          {"tolerance_speed", derived.tolerance_speed}};
+}
+
+Json totals_json(const RunTotals& totals) {
+  return {{"steps", totals.steps},
+          {"newton_iterations", totals.newton_iterations},
+          {"linear_solves", totals.linear_solves},
+          {"steps_in_parts", totals.steps_in_parts},
+          {"most_contacts", totals.most_contacts}};
+}
+
+Json seconds_json(const RunTotals& totals) {
+  Json seconds = {{"total", totals.seconds}};
+  double other = totals.seconds;
+  for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
+    seconds[std::string(phase_names[phase])] = totals.profile.seconds[phase];
+    if (takes_time(static_cast<Phase>(phase))) other -= totals.profile.seconds[phase];
+  }
+  seconds["other"] = std::max(other, 0.0);
+  return seconds;
+}
+
+std::string state_name(RunState state) {
+  switch (state) {
+    case RunState::running:
+      return "running";
+    case RunState::done:
+      return "done";
+    case RunState::interrupted:
+      return "interrupted";
+    case RunState::failed:
+      return "failed";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string summary_json(const RunOrigin& origin, const Simulation& simulation, const RunTotals& totals,
+                         RunState state, const std::string& message) {
+  const State& now = simulation.world().state;
+  Json summary = {{"program", "bulwark"}, {"version", origin.version}, {"state", state_name(state)}};
+  if (!message.empty()) summary["message"] = message;
+  summary["step"] = now.step;
+  summary["time"] = now.time;
+  // Infinity (nothing ever came into contact range) has no JSON number and becomes null.
+  summary["worst_min_distance"] = totals.worst_min_distance;
+  summary["worst_rigidity_error"] = totals.worst_rigidity_error;
+  summary["totals"] = totals_json(totals);
+  summary["seconds"] = seconds_json(totals);
+  summary["derived"] = derived_json(simulation.derived());
+  summary["counts"] = counts_json(simulation.world());
+  summary["machine"] = machine_json();
+  summary["scene"] = scene_json(origin, simulation);
+  return summary.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace bulwark
