@@ -16,11 +16,12 @@ class Elasticity : public Term {
              const std::vector<ElasticMaterial>& materials);
   ~Elasticity() override;
 
-  double energy(const Vectors& q) override;
+  double energy(const Vectors& q) const override;
   /// Adds the energy of each element at one of its controls: whose energy it is (J).
-  void add_energies(const Vectors& q, VectorX& at_controls);
-  void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  void add_energies(const Vectors& q, VectorX& at_controls) const;
+  void add_gradient(const Vectors& q, Vectors& gradient) const override;
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+               HessianBlocks& blocks) const override;
   /// Tetrahedra of materials that resist inversion keep a fifth of their volume in one step.
   StepLimit largest_step(const ControlPath& path) override;
 
@@ -32,7 +33,6 @@ class Elasticity : public Term {
   static double energy_of(const Element& element, const Vectors& q);
 
   std::vector<Element> elements_;
-  std::vector<Eigen::Matrix<double, 3, 4>> gradients_;
 };
 
 }  // namespace bulwark

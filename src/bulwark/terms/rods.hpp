@@ -25,11 +25,12 @@ class Rods : public Term {
   /// `director`.
   double turn_towards(std::size_t segment, const Vectors& q, const Vector3& director) const;
 
-  double energy(const Vectors& q) override;
+  double energy(const Vectors& q) const override;
   /// Adds the energy of each element at one of its controls: whose energy it is (J).
-  void add_energies(const Vectors& q, VectorX& at_controls);
-  void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  void add_energies(const Vectors& q, VectorX& at_controls) const;
+  void add_gradient(const Vectors& q, Vectors& gradient) const override;
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+               HessianBlocks& blocks) const override;
   /// Segments keep a fifth of their length in one step.
   StepLimit largest_step(const ControlPath& path) override;
 
@@ -56,7 +57,6 @@ class Rods : public Term {
 
   std::vector<Segment> segments_;
   std::vector<Joint> joints_;
-  std::vector<RodVariables> joint_gradients_;
 };
 
 }  // namespace bulwark
