@@ -247,7 +247,7 @@ TEST(WorldArrays, DescribeAllThatAWorldHas) {
   EXPECT_EQ(member_count<ContactMemory>(), 2u);
   EXPECT_EQ(member_count<CollisionMesh>(), 9u);
   EXPECT_EQ(member_count<Body>(), 14u);
-  EXPECT_EQ(member_count<CollisionBody>(), 6u);
+  EXPECT_EQ(member_count<CollisionBody>(), 5u);
   EXPECT_EQ(member_count<CollisionPlane>(), 3u);
   EXPECT_EQ(member_count<StiffBody>(), 9u);
   EXPECT_EQ(member_count<ElementTable>(), 3u);

@@ -130,7 +130,7 @@ class Text {
   void put(const WorldDrive& d) {
     all(d.joint, d.drive, d.inertia, d.stiff, d.tolerance, d.restitution_damping);
   }
-  void put(const CollisionBody& b) { all(b.obstacle, b.collides, b.self, b.group, b.damping, b.exempt); }
+  void put(const CollisionBody& b) { all(b.obstacle, b.collides, b.self, b.group, b.exempt); }
   void put(const CollisionPlane& p) { all(p.vertex, p.normal, p.body); }
 
   std::ostringstream out_;

@@ -13,8 +13,21 @@ enum class LogLevel { info, warning };
 
 using LogSink = std::function<void(LogLevel, const std::string&)>;
 
-/// Replaces where messages go; an empty sink silences them. Not thread-safe: set it before simulating.
+/// Replaces where messages go that no scope takes; an empty sink silences them. Not thread-safe: set it before
+/// simulating.
 void set_log_sink(LogSink sink);
+
+/// While it lives, messages of the calling thread go to `sink`; where that is empty, to where they went before.
+class LogScope {
+ public:
+  explicit LogScope(const LogSink& sink);
+  ~LogScope();
+  LogScope(const LogScope&) = delete;
+  LogScope& operator=(const LogScope&) = delete;
+
+ private:
+  const LogSink* before_;
+};
 void log_message(LogLevel level, const std::string& message);
 
 template <class... Args>

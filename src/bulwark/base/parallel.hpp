@@ -12,9 +12,23 @@
 
 namespace bulwark {
 
-/// Number of threads that the loops below may use; 0 means all of the machine's.
+/// Number of threads that the loops below may use where no scope says otherwise; 0 means all of the machine's.
 void set_thread_count(int count);
+/// Number of threads that a loop would use here.
 int thread_count();
+
+/// While it lives, loops that the calling thread begins use `count` threads (0: what set_thread_count says). A
+/// simulation opens one around its work, so that several in one process keep their numbers.
+class ThreadScope {
+ public:
+  explicit ThreadScope(int count);
+  ~ThreadScope();
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
+
+ private:
+  int before_;
+};
 
 /// Below this many items a loop runs on the calling thread: waking others would cost more.
 inline constexpr std::size_t parallel_chunk = 64;

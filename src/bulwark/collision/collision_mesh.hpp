@@ -17,10 +17,8 @@ namespace bulwark {
 struct CollisionBody {
   bool obstacle = false;  ///< two obstacles never collide with each other
   bool collides = true;
-  bool self = true;  ///< collides with itself
-  int group = -1;    ///< bodies of the same group (>= 0) do not collide with each other
-  /// Contacts of two bodies are damped by the larger of the two, times the coefficient of the damping term.
-  double damping = 1;
+  bool self = true;     ///< collides with itself
+  int group = -1;       ///< bodies of the same group (>= 0) do not collide with each other
   bool exempt = false;  ///< in one of the mesh's exempt pairs
 };
 
@@ -46,9 +44,6 @@ struct CollisionMesh {
   Vectors rest;  ///< rest positions of the vertices (mollifier thresholds come from here)
 
   int vertex_count() const { return static_cast<int>(vertex_body.size()); }
-  double contact_damping(int body_a, int body_b) const {
-    return std::max(bodies[body_a].damping, bodies[body_b].damping);
-  }
   bool may_collide(int body_a, int body_b) const {
     const CollisionBody& a = bodies[body_a];
     const CollisionBody& b = bodies[body_b];

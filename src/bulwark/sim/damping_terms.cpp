@@ -1,5 +1,6 @@
 #include <bulwark/sim/damping_terms.hpp>
 
+#include <algorithm>
 #include <set>
 
 namespace bulwark {
@@ -40,14 +41,12 @@ void DampingTerms::add_viscosity() {
       [this](const Vectors& q, BlockList& blocks) { kelvin_voigt_->resistance(q, blocks); }));
 }
 
-void DampingTerms::add_contact(World& world, double scene_damping, BarrierContact& contact) {
-  bool any = false;
-  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-    const double damping = world.bodies[b].restitution_damping.value_or(scene_damping);
-    world.collision.bodies[b].damping = damping;
-    any |= damping > 0;
-  }
-  if (!any) return;
+void DampingTerms::add_contact(double scene_damping, BarrierContact& contact) {
+  std::vector<double> of_bodies;
+  for (const Body& body : world_.bodies)
+    of_bodies.push_back(body.restitution_damping.value_or(scene_damping));
+  if (std::none_of(of_bodies.begin(), of_bodies.end(), [](double damping) { return damping > 0; })) return;
+  contact.set_damping(std::move(of_bodies));
   contact_ = &contact;
   terms_.push_back(std::make_unique<RayleighDamping>(contact, 1.0));
   of_contact_ = terms_.back().get();

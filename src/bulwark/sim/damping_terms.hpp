@@ -24,8 +24,8 @@ class DampingTerms {
  public:
   /// The world and the joints must outlive this.
   DampingTerms(const World& world, const JointSystem& joints);
-  /// Gives the bodies of the collision mesh their coefficients, or the scene's, and damps their contacts.
-  void add_contact(World& world, double scene_damping, BarrierContact& contact);
+  /// Damps the contacts of bodies by their coefficients, or the scene's.
+  void add_contact(double scene_damping, BarrierContact& contact);
 
   /// Begins a step at q whose velocities will be rate (q' - reference).
   void begin_step(const Vectors& q, const Vectors& reference, double rate);

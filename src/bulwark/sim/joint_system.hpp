@@ -1,6 +1,7 @@
 // The joints of a world at work: their rows as followers, their energies as terms, and what they carry.
 #pragma once
 
+#include <bulwark/sim/joint_state.hpp>
 #include <bulwark/sim/world.hpp>
 
 #include <Eigen/SparseLU>
@@ -9,13 +10,6 @@
 #include <vector>
 
 namespace bulwark {
-
-/// A joint at the end of a step.
-struct JointState {
-  double coordinate = 0;  ///< the first one: rad or m, turns counted; 0 where it has none
-  double error = 0;       ///< of its equations, m (or without unit, of directions)
-  Vector3 force = Vector3::Zero(), torque = Vector3::Zero();  ///< on the first body, at the joint's point
-};
 
 class JointSystem {
  public:

@@ -7,7 +7,7 @@
 // is about the middle of its points; a stiff body's columns of A carry torque alone, a_k x R_k.
 #pragma once
 
-#include <bulwark/sim/joint_system.hpp>
+#include <bulwark/sim/joint_state.hpp>
 #include <bulwark/sim/report.hpp>
 #include <bulwark/sim/world.hpp>
 #include <bulwark/sim/wrench.hpp>

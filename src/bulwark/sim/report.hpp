@@ -4,7 +4,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/profile.hpp>
 #include <bulwark/math/types.hpp>
-#include <bulwark/solve/newton.hpp>
+#include <bulwark/solve/outcome.hpp>
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,7 @@
 // Everything a scene file says beside its bodies, with the defaults of the schema.
 #pragma once
 
+#include <bulwark/base/log.hpp>
 #include <bulwark/base/stop_request.hpp>
 #include <bulwark/math/types.hpp>
 
@@ -74,6 +75,7 @@ struct Settings {
   SolverSettings solver;
   OutputSettings output;
   std::optional<CameraSettings> camera;
+  LogSink log;       ///< where messages go; the process's sink when empty; no part of a scene
   StopRequest stop;  ///< asked in long work, which then ends by Interrupted; no part of a scene
 };
 

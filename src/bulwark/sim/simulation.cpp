@@ -60,6 +60,13 @@ constexpr int promise_halvings = 10;
 
 }  // namespace
 
+/// What a simulation does runs on its own number of threads, and speaks to its own sink.
+struct Scope {
+  explicit Scope(const Settings& settings) : threads(settings.solver.threads), log(settings.log) {}
+  ThreadScope threads;
+  LogScope log;
+};
+
 struct Simulation::Impl {
   World world;
   Settings settings;
@@ -73,7 +80,7 @@ struct Simulation::Impl {
       : world(std::move(w)), settings(s), integrator(make_integrator(s.time.integrator)) {
     check_settings(settings);
     if (s.stop) settings.stop = [this, asked = s.stop] { return may_stop && asked(); };
-    set_thread_count(settings.solver.threads);
+    const Scope scope(settings);
     if (settings.contact.enabled) check_start(world, settings.stop);
     derived = derive(world, settings);
     solver = std::make_unique<StepSolver>(world, settings, derived, profile);
@@ -257,14 +264,17 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
 StepReport Simulation::step() {
+  const Scope scope(impl_->settings);
   return impl_->step();
 }
 
 World Simulation::change(const std::function<void(World&)>& edit) {
+  const Scope scope(impl_->settings);
   return impl_->change(edit);
 }
 
 void Simulation::move_to(const Vectors& position, const Vectors& velocity) {
+  const Scope scope(impl_->settings);
   impl_->move_to(position, velocity);
 }
 
@@ -308,6 +318,7 @@ const Derived& Simulation::derived() const {
 }
 
 void Simulation::restore(const State& state) {
+  const Scope scope(impl_->settings);
   require_state_fits(state, impl_->world, "the state to go on from");
   check_steering(impl_->world, state);
   impl_->world.state = state;
@@ -315,6 +326,7 @@ void Simulation::restore(const State& state) {
 }
 
 std::vector<ContactForce> Simulation::contacts() const {
+  const Scope scope(impl_->settings);
   std::vector<ContactForce> result;
   const BarrierContact* contact = impl_->solver->contact();
   if (contact == nullptr) return result;
@@ -359,12 +371,14 @@ std::vector<ContactForce> Simulation::contacts() const {
 }
 
 Vectors Simulation::contact_forces() const {
+  const Scope scope(impl_->settings);
   Vectors forces = Vectors::Zero(3, impl_->world.control_count());
   add_vertex_gradient(impl_->world.collision, vertex_contact_forces(), 1, forces);
   return forces;
 }
 
 Vectors Simulation::vertex_contact_forces() const {
+  const Scope scope(impl_->settings);
   return impl_->solver->vertex_contact_forces();
 }
 
@@ -377,6 +391,7 @@ const std::vector<Reaction>& Simulation::reactions() const {
 }
 
 std::vector<double> Simulation::von_mises_stress() const {
+  const Scope scope(impl_->settings);
   return impl_->solver->von_mises_stress();
 }
 

@@ -1,8 +1,8 @@
 // The step loop. A Simulation owns a World and moves it forward, one minimisation per time step.
 #pragma once
 
+#include <bulwark/sim/joint_state.hpp>
 #include <bulwark/sim/joint_steering.hpp>
-#include <bulwark/sim/joint_system.hpp>
 #include <bulwark/sim/reactions.hpp>
 #include <bulwark/sim/report.hpp>
 #include <bulwark/sim/settings.hpp>

@@ -135,7 +135,7 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
   friction_ = std::make_unique<Friction>(world.collision, world.stiff, [this](int a, int b) {
     return friction_between(world_, a, b, settings_.contact.friction);
   });
-  damping_.add_contact(world, settings.contact.restitution_damping, *contact_);
+  damping_.add_contact(settings.contact.restitution_damping, *contact_);
 }
 
 bool StepSolver::solve(double h, double time, const Integrator& integrator, StepReport& report) {

@@ -4,21 +4,12 @@
 #include <bulwark/base/stop_request.hpp>
 #include <bulwark/solve/linear_solver.hpp>
 #include <bulwark/solve/objective.hpp>
+#include <bulwark/solve/outcome.hpp>
 
 #include <functional>
 #include <string>
 
 namespace bulwark {
-
-enum class Outcome {
-  converged,
-  iteration_limit,
-  line_search_stalled,
-  not_finite,
-  script_blocked,
-  work_limit
-};
-std::string_view outcome_name(Outcome outcome);
 
 struct NewtonOptions {
   VectorX tolerance;  ///< per control: largest motion in the Newton step that counts as none (m)

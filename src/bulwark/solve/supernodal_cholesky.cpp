@@ -1,5 +1,6 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/solve/linear_solver.hpp>
+#include <bulwark/solve/single_threaded_blas.hpp>
 
 #ifdef BULWARK_HAS_CHOLMOD
 
@@ -10,9 +11,6 @@
 #include <new>
 #include <numeric>
 
-// Present when CHOLMOD and BLAS were built with them.
-extern "C" void omp_set_max_active_levels(int) __attribute__((weak));
-extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 extern "C" void dpotrf_(const char*, const int*, double*, const int*, int*) __attribute__((weak));
 
 namespace bulwark {
@@ -34,10 +32,6 @@ void reserve_blas_memory() {
 class SupernodalCholesky : public LinearSolver {
  public:
   SupernodalCholesky() {
-    // CHOLMOD asks for four OpenMP threads in its assembly loops, which collapses on busy cores; and BLAS
-    // results depend on its number of threads, which must not depend on ours.
-    if (omp_set_max_active_levels != nullptr) omp_set_max_active_levels(0);
-    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
     cholmod_start(&common_);
     common_.print = 0;
     common_.nmethods = 1;
@@ -61,6 +55,7 @@ class SupernodalCholesky : public LinearSolver {
       x.resize(0);
       return true;
     }
+    const SingleThreadedBlas blas;
     cholmod_sparse matrix = scalar_view(A);
     const bool reordered =
         fresh_ && A.rows >= smallest_dissected && !(order_rows_ == A.row_start && order_columns_ == A.column);

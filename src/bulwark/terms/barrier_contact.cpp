@@ -231,8 +231,8 @@ std::vector<BarrierContact::Damped> BarrierContact::damped_contacts() const {
   std::vector<Damped> damped(now_.contacts.size());
   parallel_for(now_.contacts.size(), [&](std::size_t k) {
     const ContactPair& c = now_.contacts[k];
-    const double damping =
-        mesh_.contact_damping(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
+    const int body_a = mesh_.vertex_body[c.vertex[0]], body_b = mesh_.vertex_body[c.second_side()];
+    const double damping = damping_.empty() ? 1 : std::max(damping_[body_a], damping_[body_b]);
     damped[k] = {c, now_.closest[k].weight, damping * normal_hessian(k)};
   });
   return damped;

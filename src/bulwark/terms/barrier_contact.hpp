@@ -51,6 +51,9 @@ class BarrierContact : public Term {
     Matrix3 resistance;
   };
   /// All of them, as of the last prepare().
+  /// Contacts of two bodies are damped by the larger of the two, times the coefficient of the damping term; by 1
+  /// where none are given.
+  void set_damping(std::vector<double> of_bodies) { damping_ = std::move(of_bodies); }
   std::vector<Damped> damped_contacts() const;
 
   /// A contact's energy (J), and the work that moving the obstacle in it takes.
@@ -89,6 +92,7 @@ class BarrierContact : public Term {
   Vectors vertex_gradient() const;
 
  private:
+  std::vector<double> damping_;  ///< by body
   struct ContactList {
     std::vector<ContactPair> contacts;
     std::vector<ClosestPoints> closest;  ///< of each contact

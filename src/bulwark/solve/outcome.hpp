@@ -1,0 +1,18 @@
+// How a solve ended.
+#pragma once
+
+#include <string_view>
+
+namespace bulwark {
+
+enum class Outcome {
+  converged,
+  iteration_limit,
+  line_search_stalled,
+  not_finite,
+  script_blocked,
+  work_limit
+};
+std::string_view outcome_name(Outcome outcome);
+
+}  // namespace bulwark
