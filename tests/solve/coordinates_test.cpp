@@ -27,18 +27,18 @@ class Wavy : public Term {
       flat(coupling_)[i] = 0.3 * normal(random);
     }
   }
-  double energy(const Vectors& q) override {
+  double energy(const Vectors& q) const override {
     double sum = 0;
     for (int i = 0; i < q.cols(); ++i) sum += std::cos(directions_.col(i).dot(q.col(i)) + i);
     const double c = coupling_.cwiseProduct(q).sum();
     return sum + 0.5 * c * c;
   }
-  void add_gradient(const Vectors& q, Vectors& gradient) override {
+  void add_gradient(const Vectors& q, Vectors& gradient) const override {
     for (int i = 0; i < q.cols(); ++i)
       gradient.col(i) -= std::sin(directions_.col(i).dot(q.col(i)) + i) * directions_.col(i);
     gradient += coupling_.cwiseProduct(q).sum() * coupling_;
   }
-  void hessian(const Vectors& q, Psd, const BlockMap&, HessianBlocks& blocks) override {
+  void hessian(const Vectors& q, const HessianModel&, const BlockMap&, HessianBlocks& blocks) const override {
     const int n = static_cast<int>(q.cols());
     blocks.controls.resize(n * (n + 1) / 2);
     std::size_t k = 0;
@@ -125,7 +125,7 @@ TEST_F(CoordinatesTest, GradientAndHessianAreTheDerivativesAlongThePath) {
   const Vectors q = world.state.position;
   objective.prepare(q);
   const VectorX gradient = objective.gradient(q);
-  const BlockMatrix hessian = objective.hessian(q, Psd::none);
+  const BlockMatrix hessian = objective.hessian(q, HessianModel::exact());
   const Coordinates& coordinates = objective.coordinates();
   ASSERT_EQ(gradient.size(), 3 * coordinates.unknowns());
   for (int trial = 0; trial < 20; ++trial) {
@@ -161,7 +161,7 @@ TEST_F(CoordinatesTest, HeldAxesAreCoupledToNothing) {
   objective.set_held(world.held);
   const Vectors q = world.state.position;
   const VectorX gradient = objective.gradient(q);
-  const BlockMatrix hessian = objective.hessian(q, Psd::clamp);
+  const BlockMatrix hessian = objective.hessian(q, HessianModel::projected(Psd::clamp));
   int held = 0;
   for (int i = 0; i < gradient.size(); ++i) {
     VectorX unit = VectorX::Zero(gradient.size()), product;
@@ -284,7 +284,7 @@ TEST_F(CoordinatesTest, ContactOfSoftWithStiffBodiesHasItsWholeHessian) {
   objective.prepare(q);
   ASSERT_GT(contact.contacts().size(), 8u);
   const VectorX gradient = objective.gradient(q);
-  const BlockMatrix hessian = objective.hessian(q, Psd::none);
+  const BlockMatrix hessian = objective.hessian(q, HessianModel::exact());
   for (int trial = 0; trial < 10; ++trial) {
     const VectorX u = some_direction(objective.coordinates().unknowns());
     const ControlPath path = objective.coordinates().path(q, u);

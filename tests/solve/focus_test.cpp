@@ -117,7 +117,7 @@ TEST_F(FocusTest, WhatIsLeftOutIsConstant) {
   }
   const double whole_change = objective->energy(there) - objective->energy(q);
   const VectorX whole_gradient = objective->gradient(q);
-  const BlockMatrix whole = objective->hessian(q, Psd::clamp);
+  const BlockMatrix whole = objective->hessian(q, HessianModel::quick(Psd::clamp));
   const std::vector<int> whole_row = objective->coordinates().map().row;
   const double least_distance = contact.min_distance();
 
@@ -127,7 +127,7 @@ TEST_F(FocusTest, WhatIsLeftOutIsConstant) {
   objective->prepare(q);
   EXPECT_NEAR(objective->energy(there) - objective->energy(q), whole_change, 1e-9 * std::abs(whole_change));
   const VectorX gradient = objective->gradient(q);
-  const BlockMatrix part = objective->hessian(q, Psd::clamp);
+  const BlockMatrix part = objective->hessian(q, HessianModel::quick(Psd::clamp));
   const std::vector<int>& row = objective->coordinates().map().row;
   EXPECT_EQ(part.rows, 4 + 2 + 2);  // two rigid bodies and an affine one
   auto block = [](const BlockMatrix& matrix, int i, int j) -> Matrix3 {

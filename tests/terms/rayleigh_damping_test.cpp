@@ -81,7 +81,7 @@ void check(Term& term, const Vectors& start) {
   damping.add_gradient(q, gradient);
   EXPECT_LT((flat(gradient) - coefficient * H * v).norm(), 1e-12 * gradient.norm());
   HessianBlocks blocks;
-  damping.hessian(q, Psd::clamp, BlockMap{}, blocks);
+  damping.hessian(q, HessianModel::projected(Psd::clamp), BlockMap{}, blocks);
   EXPECT_TRUE(blocks.unknowns.key.empty());
   const MatrixX hessian = dense(blocks.controls, q.size());
   EXPECT_LT((hessian - coefficient * rate * H).norm(), 1e-12 * hessian.norm());
@@ -108,7 +108,7 @@ void check(Term& term, const Vectors& start) {
   // Nothing is damped before the Hessian of a step is known.
   damping.begin_step();
   EXPECT_EQ(damping.energy(q), 0);
-  damping.hessian(q, Psd::clamp, BlockMap{}, blocks);
+  damping.hessian(q, HessianModel::projected(Psd::clamp), BlockMap{}, blocks);
   EXPECT_TRUE(blocks.controls.key.empty());
 }
 

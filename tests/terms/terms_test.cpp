@@ -31,10 +31,10 @@ World two_boxes() {
   return world;
 }
 
-MatrixX dense_hessian(Term& term, const Vectors& q, Psd psd) {
+MatrixX dense_hessian(const Term& term, const Vectors& q, const HessianModel& model) {
   const Coordinates coordinates(static_cast<int>(q.cols()), {});
   HessianBlocks parts;
-  term.hessian(q, psd, coordinates.map(), parts);
+  term.hessian(q, model, coordinates.map(), parts);
   EXPECT_TRUE(parts.unknowns.key.empty());  // those are for stiff bodies
   const BlockList& blocks = parts.controls;
   MatrixX h = MatrixX::Zero(q.size(), q.size());
@@ -55,7 +55,7 @@ void check_derivatives(Term& term, const Vectors& q, double step) {
     return g;
   };
   const Vectors gradient = gradient_at(q);
-  const MatrixX hessian = dense_hessian(term, q, Psd::none);
+  const MatrixX hessian = dense_hessian(term, q, HessianModel::exact());
   Vectors fd_gradient(3, q.cols());
   MatrixX fd_hessian(q.size(), q.size());
   for (int i = 0; i < q.size(); ++i) {

@@ -38,7 +38,7 @@ void check_derivatives(Term& term, const Vectors& q, const std::vector<int>& col
   Vectors gradient = Vectors::Zero(3, q.cols());
   term.add_gradient(q, gradient);
   HessianBlocks blocks;
-  term.hessian(q, Psd::none, {}, blocks);
+  term.hessian(q, HessianModel::exact(), {}, blocks);
   const MatrixX hessian = dense(blocks, q.cols());
   const double force = gradient.cwiseAbs().maxCoeff(), stiffness = hessian.cwiseAbs().maxCoeff();
   for (const int i : columns) {
@@ -54,7 +54,7 @@ void check_derivatives(Term& term, const Vectors& q, const std::vector<int>& col
     const Vectors change = (above - below) / (2 * step);
     EXPECT_LT((hessian.col(i) - flat(change)).cwiseAbs().maxCoeff(), 1e-5 * stiffness) << i;
   }
-  term.hessian(q, Psd::clamp, {}, blocks);
+  term.hessian(q, HessianModel::projected(Psd::clamp), {}, blocks);
   const Eigen::SelfAdjointEigenSolver<MatrixX> eigen(dense(blocks, q.cols()));
   EXPECT_GT(eigen.eigenvalues().minCoeff(), -1e-9 * stiffness);
 }

@@ -55,13 +55,14 @@ void DampingTerms::add_contact(World& world, double scene_damping, BarrierContac
 
 void DampingTerms::begin_step(const Vectors& q, const Vectors& reference, double rate) {
   for (const auto& term : terms_) term->begin_step(q, reference, rate);
+  if (contact_ != nullptr) damped_ = contact_->damped_contacts();
 }
 
 std::vector<ContactDamping> DampingTerms::of_contacts(const Vectors& q) const {
   std::vector<ContactDamping> result;
-  if (of_contact_ == nullptr || contact_->damped().empty()) return result;
+  if (of_contact_ == nullptr || damped_.empty()) return result;
   const Vectors velocity = vertex_positions(world_.collision, of_contact_->velocity(q));
-  for (const BarrierContact::Damped& damped : contact_->damped()) {
+  for (const BarrierContact::Damped& damped : damped_) {
     if (damped.resistance.isZero(0)) continue;
     Vector3 approach = Vector3::Zero();
     for (int i = 0; i < damped.pair.vertices(); ++i)

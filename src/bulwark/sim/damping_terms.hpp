@@ -29,6 +29,8 @@ class DampingTerms {
 
   /// Begins a step at q whose velocities will be rate (q' - reference).
   void begin_step(const Vectors& q, const Vectors& reference, double rate);
+  /// Forgets the contacts of the last step: the state was replaced.
+  void forget_contacts() { damped_.clear(); }
   const std::vector<std::unique_ptr<RayleighDamping>>& terms() const { return terms_; }
   /// The one of them that damps contacts; null when none does.
   RayleighDamping* of_contact() const { return of_contact_; }
@@ -44,7 +46,8 @@ class DampingTerms {
   std::vector<std::unique_ptr<ElasticTerm>> elastic_;
   std::unique_ptr<KelvinVoigt> kelvin_voigt_;
   const BarrierContact* contact_ = nullptr;
-  RayleighDamping* of_contact_ = nullptr;  ///< among the terms
+  std::vector<BarrierContact::Damped> damped_;  ///< contacts at the step's beginning
+  RayleighDamping* of_contact_ = nullptr;       ///< among the terms
   std::vector<std::unique_ptr<RayleighDamping>> terms_;
 };
 

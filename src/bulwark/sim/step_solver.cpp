@@ -546,6 +546,7 @@ void StepSolver::restored() {
   reactions_.clear();
   if (!contact_) return;
   contact_->begin_step();
+  damping_.forget_contacts();
   adaptive_->recall();
   contact_->prepare(world_.state.position);
 }

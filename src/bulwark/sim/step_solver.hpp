@@ -58,6 +58,9 @@ class StepSolver {
     if (adaptive_) adaptive_->find_close_bodies(placed);
   }
 
+  /// What the last step minimised, with the terms as it left them.
+  Objective& objective() { return objective_; }
+
   Energies energies();
   const BarrierContact* contact() const { return contact_.get(); }  ///< null when contact is off
   const Friction* friction() const { return friction_.get(); }

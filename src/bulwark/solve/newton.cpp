@@ -69,7 +69,8 @@ Iteration iterate(Objective& objective, LinearSolver& linear, Vectors& q, const 
     iteration.outcome = Outcome::not_finite;
     return iteration;
   }
-  const BlockMatrix& hessian = objective.hessian(q, options.psd);
+  const HessianModel model = objective.begin_iteration(q, options.psd);
+  const BlockMatrix& hessian = objective.hessian(q, model);
   {
     ScopedPhase phase(profile, Phase::linear_solve);
     if (rhs.isZero(0)) {

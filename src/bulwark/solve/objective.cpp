@@ -21,7 +21,15 @@ void Objective::prepare(const Vectors& q) {
   for (const WeightedTerm& counted : terms_) counted.term->prepare(q);
 }
 
-double Objective::energy(const Vectors& q) {
+HessianModel Objective::begin_iteration(const Vectors& q, Psd psd) {
+  ScopedPhase phase(profile_, Phase::assembly);
+  // Hard impacts need the bending of the normals too; the quick Hessian stalls there.
+  constexpr int quick_iterations = 40;
+  for (const WeightedTerm& counted : terms_) counted.term->note_iterate(q);
+  return ++iterations_ > quick_iterations ? HessianModel::thorough(psd) : HessianModel::quick(psd);
+}
+
+double Objective::energy(const Vectors& q) const {
   const Vectors away = q - target_;
   double sum = 0;
   for (int axis = 0; axis < 3; ++axis) {
@@ -33,7 +41,7 @@ double Objective::energy(const Vectors& q) {
   return sum + scale_ * terms;
 }
 
-Vectors Objective::force_gradient(const Vectors& q, const Term* without) {
+Vectors Objective::force_gradient(const Vectors& q, const Term* without) const {
   Vectors gradient = Vectors::Zero(3, q.cols());
   for (const WeightedTerm& counted : terms_) {
     if (counted.term == without) continue;
@@ -55,18 +63,18 @@ VectorX Objective::gradient(const Vectors& q) {
   return coordinates_.reduced(control_gradient_);
 }
 
-const BlockMatrix& Objective::hessian(const Vectors& q, Psd psd) {
+const BlockMatrix& Objective::hessian(const Vectors& q, const HessianModel& model) {
   ScopedPhase phase(profile_, Phase::assembly);
   term_blocks_.resize(terms_.size());
   std::vector<BlockAssembler::Source> sources = {{&mass_blocks_, 1.0}};
   for (std::size_t t = 0; t < terms_.size(); ++t) {
-    terms_[t].term->hessian(q, psd, coordinates_.map(), term_blocks_[t]);
+    terms_[t].term->hessian(q, model, coordinates_.map(), term_blocks_[t]);
     const double factor = scale_ * terms_[t].weight;
     sources.push_back({&term_blocks_[t].controls, factor});
     sources.push_back({&term_blocks_[t].unknowns, factor, true});
   }
   BlockMatrix& hessian = assembler_.assemble(sources, coordinates_.map());
-  coordinates_.complete(q, control_gradient_, psd, hessian);
+  coordinates_.complete(q, control_gradient_, model.psd, hessian);
   return hessian;
 }
 

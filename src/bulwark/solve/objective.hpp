@@ -31,6 +31,7 @@ class Objective {
     for (const WeightedTerm& counted : terms_) counted.term->begin_step();
     target_ = std::move(target);
     scale_ = scale;
+    iterations_ = 0;
   }
   /// The terms of the sum; the caller keeps them.
   void set_terms(std::vector<WeightedTerm> terms) { terms_ = std::move(terms); }
@@ -51,14 +52,19 @@ class Objective {
   bool focused() const { return !moving_.empty(); }
 
   void prepare(const Vectors& q);
-  double energy(const Vectors& q);
-  /// Gradient in the unknowns at q; the Hessian at q may be asked for afterwards.
+  /// Begins an iteration of Newton's method at q, where the terms are prepared, and lets them note the
+  /// iterate. Returns the model of the Hessian to go by: the quick one in the first iterations of a time
+  /// step, then the thorough one.
+  HessianModel begin_iteration(const Vectors& q, Psd psd);
+  double energy(const Vectors& q) const;
+  /// Gradient in the unknowns at q, where the terms are prepared; the Hessian at q may be asked for
+  /// afterwards.
   VectorX gradient(const Vectors& q);
-  const BlockMatrix& hessian(const Vectors& q, Psd psd);
+  const BlockMatrix& hessian(const Vectors& q, const HessianModel& model);
   /// The two parts of the gradient in the controls: the inertia's, and scale times the terms', but for one of
   /// them.
   Vectors inertia_gradient(const Vectors& q) const { return (mass_ * (q - target_).transpose()).transpose(); }
-  Vectors force_gradient(const Vectors& q, const Term* without = nullptr);
+  Vectors force_gradient(const Vectors& q, const Term* without = nullptr) const;
   StepLimit largest_step(const ControlPath& path);
   /// Where the first `part` of a path ends, whose largest_step was asked for. Controls that follow others
   /// have another way for every part: it is filtered anew, and the part shortened if need be. False when no
@@ -75,6 +81,7 @@ class Objective {
   Profile& profile_;
   Vectors target_;
   double scale_ = 1;
+  int iterations_ = 0;  ///< of Newton's method since the time step began
   std::vector<WeightedTerm> terms_;
   Coordinates coordinates_;
   std::vector<HeldAxes> held_;

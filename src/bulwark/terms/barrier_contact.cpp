@@ -116,13 +116,13 @@ std::vector<NearBodies> BarrierContact::close_bodies() const {
   return close;
 }
 
-double BarrierContact::energy(const Vectors& q) {
+double BarrierContact::energy(const Vectors& q) const {
   if (now_.is_at(q)) return now_.energy;
   if (!trial_.is_at(q)) measure(q, trial_);
   return trial_.energy;
 }
 
-void BarrierContact::measure(const Vectors& q, Measured& m) {
+void BarrierContact::measure(const Vectors& q, Measured& m) const {
   m.controls = q;
   m.positions = bulwark::vertex_positions(mesh_, q);
   filter_.cover(m.positions);
@@ -196,11 +196,12 @@ std::vector<BarrierContact::Share> BarrierContact::shares(const Vectors& displac
   return shares;
 }
 
-void BarrierContact::add_gradient(const Vectors&, Vectors& gradient) {
+void BarrierContact::add_gradient(const Vectors&, Vectors& gradient) const {
   if (!now_.contacts.empty()) add_vertex_gradient(mesh_, vertex_gradient(), 1, gradient);
 }
 
-void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) {
+void BarrierContact::hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+                             HessianBlocks& blocks) const {
   stiff_blocks_.see(map);
   std::vector<std::size_t> soft, stiff;
   std::vector<std::array<int, 2>> bodies;
@@ -220,15 +221,12 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
         const ContactPair& c = now_.contacts[soft[k]];
         return std::pair<const int*, int>(c.vertex.data(), c.vertices());
       },
-      [&](std::size_t k) { return vertex_hessian(soft[k], psd); }, blocks.controls);
-  // Hard impacts need the bending of the normals too; the cheap Hessian stalls there.
-  constexpr int quick_iterations = 40;
-  const bool thorough = ++iterations_ > quick_iterations;
+      [&](std::size_t k) { return vertex_hessian(soft[k], model.psd); }, blocks.controls);
   stiff_blocks_.begin(q, map, bodies, blocks.unknowns);
   for (const std::size_t k : stiff) {
     const ContactPair& c = now_.contacts[k];
-    if (thorough) {
-      stiff_blocks_.add(c.vertex.data(), c.vertices(), vertex_hessian(k, psd));
+    if (model.contact == HessianModel::Contact::whole) {
+      stiff_blocks_.add(c.vertex.data(), c.vertices(), vertex_hessian(k, model.psd));
       continue;
     }
     stiff_blocks_.add(c.vertex.data(), c.vertices(), now_.closest[k].weight, normal_hessian(k));
@@ -242,24 +240,29 @@ void BarrierContact::hessian(const Vectors& q, Psd psd, const BlockMap& map, Hes
   stiff_blocks_.end();
 }
 
-void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) {
-  damped_.resize(now_.contacts.size());
+std::vector<BarrierContact::Damped> BarrierContact::damped_contacts() const {
+  std::vector<Damped> damped(now_.contacts.size());
   parallel_for(now_.contacts.size(), [&](std::size_t k) {
     const ContactPair& c = now_.contacts[k];
     const double damping =
         mesh_.contact_damping(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
-    damped_[k] = {c, now_.closest[k].weight, damping * normal_hessian(k)};
+    damped[k] = {c, now_.closest[k].weight, damping * normal_hessian(k)};
   });
+  return damped;
+}
+
+void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) const {
+  const std::vector<Damped> damped = damped_contacts();
   fill_vertex_blocks(
-      mesh_, damped_.size(),
+      mesh_, damped.size(),
       [&](std::size_t k) {
-        return std::pair<const int*, int>(damped_[k].pair.vertex.data(), damped_[k].pair.vertices());
+        return std::pair<const int*, int>(damped[k].pair.vertex.data(), damped[k].pair.vertices());
       },
       [&](std::size_t k) {
-        const Eigen::Vector4d& w = damped_[k].weight;
+        const Eigen::Vector4d& w = damped[k].weight;
         Matrix12 all;
         for (int i = 0; i < 4; ++i) {
-          for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = w[i] * w[j] * damped_[k].resistance;
+          for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = w[i] * w[j] * damped[k].resistance;
         }
         return all;
       },

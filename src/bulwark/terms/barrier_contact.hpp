@@ -29,30 +29,29 @@ class BarrierContact : public Term {
   void begin_step() override {
     stiff_blocks_.begin_step();
     filter_.begin_step();
-    iterations_ = 0;
-    damped_.clear();
   }
   void focus(const BlockMap& map, bool everything_moves) override;
   void prepare(const Vectors& q) override;
-  double energy(const Vectors& q) override;
-  void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  double energy(const Vectors& q) const override;
+  void add_gradient(const Vectors& q, Vectors& gradient) const override;
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+               HessianBlocks& blocks) const override;
   /// The barrier's curvature along the normal of each contact, times the bodies' damping: what slides is not
   /// damped.
-  void damped_hessian(const Vectors& q, BlockList& blocks) override;
+  void damped_hessian(const Vectors& q, BlockList& blocks) const override;
   StepLimit largest_step(const ControlPath& path) override;
   /// The largest change of a contact's gap over a tenth of that gap: as a force goes with one over the gap, a
   /// step that is small against the scene can still be far from the forces that balance the others.
   double step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const override;
 
-  /// A contact of the step's beginning with its part in the damped Hessian, in the difference of its points.
+  /// A contact with its part in the damped Hessian, in the difference of its points.
   struct Damped {
     ContactPair pair;
     Eigen::Vector4d weight;
     Matrix3 resistance;
   };
-  /// Those of the last damped_hessian(), until the next step begins.
-  const std::vector<Damped>& damped() const { return damped_; }
+  /// All of them, as of the last prepare().
+  std::vector<Damped> damped_contacts() const;
 
   /// A contact's energy (J), and the work that moving the obstacle in it takes.
   struct Share {
@@ -110,7 +109,7 @@ class BarrierContact : public Term {
     bool is_at(const Vectors& q) const { return controls.cols() == q.cols() && controls == q; }
     void sum_up();
   };
-  void measure(const Vectors& q, Measured& measured);
+  void measure(const Vectors& q, Measured& measured) const;
   /// The Hessian of a contact of stiff bodies, and of a damped one, in the difference of its two points.
   Matrix3 normal_hessian(std::size_t contact) const;
   Eigen::Matrix<double, 12, 12> vertex_hessian(std::size_t contact, Psd psd) const;
@@ -120,20 +119,18 @@ class BarrierContact : public Term {
 
   const CollisionMesh& mesh_;
   FlatFaces faces_;
-  StepFilter filter_;
+  mutable StepFilter filter_;  ///< its candidates are found where they are needed; no number depends on which
   const ContactScales& scales_;
   Profile& profile_;
   std::function<std::string(int)> describe_;
 
-  StiffBlocks stiff_blocks_;
-  int iterations_ = 0;  ///< Hessians asked for since the step began
+  mutable StiffBlocks stiff_blocks_;  ///< keeps its layout between sums
   /// Contacts between bodies that stand still, which are not among the others, and their smallest distance.
   ContactList still_;
   double still_distance_ = std::numeric_limits<double>::infinity();
 
-  std::vector<Damped> damped_;
-  Measured now_;    ///< as of the last prepare()
-  Measured trial_;  ///< as of the last energy() elsewhere; a line search mostly goes there
+  Measured now_;            ///< as of the last prepare()
+  mutable Measured trial_;  ///< as of the last energy() elsewhere; a line search mostly goes there
 };
 
 }  // namespace bulwark

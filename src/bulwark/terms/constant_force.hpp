@@ -16,9 +16,9 @@ class ConstantForce : public Term {
 
   const Vectors& force() const { return force_; }
 
-  double energy(const Vectors& q) override { return -force_.cwiseProduct(q - reference_).sum(); }
-  void add_gradient(const Vectors&, Vectors& gradient) override { gradient -= force_; }
-  void hessian(const Vectors&, Psd, const BlockMap&, HessianBlocks& blocks) override {
+  double energy(const Vectors& q) const override { return -force_.cwiseProduct(q - reference_).sum(); }
+  void add_gradient(const Vectors&, Vectors& gradient) const override { gradient -= force_; }
+  void hessian(const Vectors&, const HessianModel&, const BlockMap&, HessianBlocks& blocks) const override {
     blocks.controls.resize(0);
   }
 

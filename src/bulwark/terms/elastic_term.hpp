@@ -12,7 +12,7 @@ namespace bulwark {
 class ElasticTerm : public Term {
  public:
   /// Adds the energy of each element at one of its controls: whose energy it is (J).
-  virtual void add_energies(const Vectors& q, VectorX& at_controls) = 0;
+  virtual void add_energies(const Vectors& q, VectorX& at_controls) const = 0;
   /// A time step begins at q: what the term carries on from step to step is that of q.
   virtual void begin_at(const Vectors& /*q*/) {}
   /// A time step ends at q: writes what it carries on into q.

@@ -52,7 +52,6 @@ Elasticity::Elasticity(const ElementTable& elements, const Vectors& rest) {
     elements_.push_back(
         {e, vertices, m.model, lame_constants(m.young, m.poisson), tetrahedron_rest(X.data())});
   }
-  gradients_.resize(elements_.size());
 }
 
 double Elasticity::energy_of(const Element& e, const Vectors& q) {
@@ -62,35 +61,37 @@ double Elasticity::energy_of(const Element& e, const Vectors& q) {
       [&] { return linear_tetrahedron_energy(e.rest, e.lame, x.data()); });
 }
 
-double Elasticity::energy(const Vectors& q) {
+double Elasticity::energy(const Vectors& q) const {
   return parallel_sum(elements_.size(), [&](std::size_t t) { return energy_of(elements_[t], q); });
 }
 
-void Elasticity::add_energies(const Vectors& q, VectorX& at_controls) {
+void Elasticity::add_energies(const Vectors& q, VectorX& at_controls) const {
   for (const Element& e : elements_) at_controls[e.vertices[0]] += energy_of(e, q);
 }
 
-void Elasticity::add_gradient(const Vectors& q, Vectors& gradient) {
+void Elasticity::add_gradient(const Vectors& q, Vectors& gradient) const {
+  std::vector<Eigen::Matrix<double, 3, 4>> gradients(elements_.size());
   parallel_for(elements_.size(), [&](std::size_t t) {
     const Element& e = elements_[t];
     const auto x = corners(e.vertices, q);
-    gradients_[t] = dispatch(
+    gradients[t] = dispatch(
         e.model, [&]<class Model>(Model) { return tetrahedron_gradient<Model>(e.rest, e.lame, x.data()); },
         [&] { return linear_tetrahedron_gradient(e.rest, e.lame, x.data()); });
   });
   for (std::size_t t = 0; t < elements_.size(); ++t) {
-    for (int i = 0; i < 4; ++i) gradient.col(elements_[t].vertices[i]) += gradients_[t].col(i);
+    for (int i = 0; i < 4; ++i) gradient.col(elements_[t].vertices[i]) += gradients[t].col(i);
   }
 }
 
-void Elasticity::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& blocks) {
+void Elasticity::hessian(const Vectors& q, const HessianModel& model, const BlockMap&,
+                         HessianBlocks& blocks) const {
   blocks.controls.resize(10 * elements_.size());
   parallel_for(elements_.size(), [&](std::size_t t) {
     const Element& e = elements_[t];
     const auto x = corners(e.vertices, q);
     const Eigen::Matrix<double, 12, 12> h = dispatch(
         e.model,
-        [&]<class Model>(Model) { return tetrahedron_hessian<Model>(e.rest, e.lame, x.data(), psd); },
+        [&]<class Model>(Model) { return tetrahedron_hessian<Model>(e.rest, e.lame, x.data(), model.psd); },
         [&] { return linear_tetrahedron_hessian(e.rest, e.lame); });
     std::size_t k = 10 * t;
     for (int i = 0; i < 4; ++i) {

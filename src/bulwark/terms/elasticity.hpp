@@ -13,10 +13,11 @@ class Elasticity : public ElasticTerm {
   Elasticity(const ElementTable& elements, const Vectors& rest);
   ~Elasticity() override;
 
-  double energy(const Vectors& q) override;
-  void add_energies(const Vectors& q, VectorX& at_controls) override;
-  void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  double energy(const Vectors& q) const override;
+  void add_energies(const Vectors& q, VectorX& at_controls) const override;
+  void add_gradient(const Vectors& q, Vectors& gradient) const override;
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+               HessianBlocks& blocks) const override;
   /// Tetrahedra of materials that resist inversion keep a fifth of their volume in one step.
   StepLimit largest_step(const ControlPath& path) override;
 
@@ -27,7 +28,6 @@ class Elasticity : public ElasticTerm {
   static double energy_of(const Element& element, const Vectors& q);
 
   std::vector<Element> elements_;
-  std::vector<Eigen::Matrix<double, 3, 4>> gradients_;
 };
 
 }  // namespace bulwark

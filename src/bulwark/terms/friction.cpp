@@ -34,6 +34,7 @@ void Friction::lag(const BarrierContact& contact) {
                       {mu * force, closest.weight, tangent_plane(closest.r)},
                       h_ * contact.scales().static_speed(body_a, body_b)});
   }
+  secants_.assign(pairs_.size(), {});
   moving_.resize(pairs_.size());
   std::iota(moving_.begin(), moving_.end(), 0);
 }
@@ -70,7 +71,7 @@ const std::vector<Vector2>& Friction::slips(const Vectors& q) const {
   return slips_;
 }
 
-double Friction::energy(const Vectors& q) {
+double Friction::energy(const Vectors& q) const {
   if (pairs_.empty()) return 0;
   const std::vector<Vector2>& slip = slips(q);
   return parallel_sum(moving_.size(), [&](std::size_t m) {
@@ -94,14 +95,28 @@ void Friction::add_vertex_gradient(const Vectors& q, Vectors& vertex_gradient) c
   }
 }
 
-void Friction::add_gradient(const Vectors& q, Vectors& gradient) {
+void Friction::add_gradient(const Vectors& q, Vectors& gradient) const {
   if (pairs_.empty()) return;
   Vectors vertex_gradient = Vectors::Zero(3, mesh_.vertex_count());
   add_vertex_gradient(q, vertex_gradient);
   bulwark::add_vertex_gradient(mesh_, vertex_gradient, 1, gradient);
 }
 
-void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks& blocks) {
+void Friction::note_iterate(const Vectors& q) {
+  if (pairs_.empty()) return;
+  const std::vector<Vector2>& slip = slips(q);
+  parallel_for(moving_.size(), [&](std::size_t m) {
+    Secant& secant = secants_[moving_[m]];
+    const Vector2& now = slip[moving_[m]];
+    const bool jumped =
+        now.dot(secant.slip) < 0 && std::max(now.norm(), secant.slip.norm()) > pairs_[moving_[m]].smooth;
+    secant.part = jumped ? 1 : 0.5 * secant.part;
+    secant.slip = now;
+  });
+}
+
+void Friction::hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+                       HessianBlocks& blocks) const {
   stiff_blocks_.see(map);
   std::vector<std::size_t> soft, stiff;
   std::vector<std::array<int, 2>> bodies;
@@ -116,15 +131,9 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
     }
   }
   const std::vector<Vector2>& slip = slips(q);
-  parallel_for(moving_.size(), [&](std::size_t m) {
-    Lagged& lagged = pairs_[moving_[m]];
-    const Vector2& now = slip[moving_[m]];
-    const bool jumped = now.dot(lagged.slip) < 0 && std::max(now.norm(), lagged.slip.norm()) > lagged.smooth;
-    lagged.secant = jumped ? 1 : 0.5 * lagged.secant;
-    lagged.slip = now;
-  });
-  auto hessian_of = [&](const Lagged& lagged) {
-    return friction_hessian(lagged.pair, lagged.slip, lagged.smooth, lagged.secant);
+  const bool by_secants = model.friction == HessianModel::Friction::secant;
+  auto hessian_of = [&](std::size_t k) {
+    return friction_hessian(pairs_[k].pair, slip[k], pairs_[k].smooth, by_secants ? secants_[k].part : 0);
   };
   fill_vertex_blocks(
       mesh_, soft.size(),
@@ -132,7 +141,7 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
         return std::pair<const int*, int>(pairs_[soft[k]].vertex.data(), pairs_[soft[k]].vertices);
       },
       [&](std::size_t k) {
-        const Matrix3 h = hessian_of(pairs_[soft[k]]);
+        const Matrix3 h = hessian_of(soft[k]);
         const Eigen::Vector4d& w = pairs_[soft[k]].pair.weight;
         Eigen::Matrix<double, 12, 12> all;
         for (int i = 0; i < 4; ++i) {
@@ -143,8 +152,7 @@ void Friction::hessian(const Vectors& q, Psd, const BlockMap& map, HessianBlocks
       blocks.controls);
   stiff_blocks_.begin(q, map, bodies, blocks.unknowns);
   for (const std::size_t k : stiff) {
-    stiff_blocks_.add(pairs_[k].vertex.data(), pairs_[k].vertices, pairs_[k].pair.weight,
-                      hessian_of(pairs_[k]));
+    stiff_blocks_.add(pairs_[k].vertex.data(), pairs_[k].vertices, pairs_[k].pair.weight, hessian_of(k));
   }
   stiff_blocks_.end();
 }
@@ -159,9 +167,9 @@ double Friction::step_measure(const Vectors& q, const Vectors& dq, std::vector<c
     const Lagged& pair = pairs_[moving_[m]];
     const bool sticks = now[moving_[m]].norm() < pair.smooth;
     // The secant's steps are too short to tell.
-    moved[m] = sticks             ? slip(pair, du).norm() / (resolved_part * pair.smooth)
-               : pair.secant == 1 ? 1 / resolved_part
-                                  : 0;
+    moved[m] = sticks                           ? slip(pair, du).norm() / (resolved_part * pair.smooth)
+               : secants_[moving_[m]].part == 1 ? 1 / resolved_part
+                                                : 0;
   });
   if (unresolved != nullptr) {
     for (std::size_t k = 0; k < moving_.size(); ++k) {

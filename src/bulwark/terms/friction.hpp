@@ -24,11 +24,15 @@ class Friction : public Term {
 
   void begin_step() override { stiff_blocks_.begin_step(); }
   void focus(const BlockMap& map, bool everything_moves) override;
-  double energy(const Vectors& q) override;
-  void add_gradient(const Vectors& q, Vectors& gradient) override;
+  double energy(const Vectors& q) const override;
+  void add_gradient(const Vectors& q, Vectors& gradient) const override;
   /// The same over the vertices of the collision mesh.
   void add_vertex_gradient(const Vectors& q, Vectors& vertex_gradient) const;
-  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+               HessianBlocks& blocks) const override;
+  /// Contacts whose slip turned round since the iterate before have jumped over the stick zone, whose
+  /// stiffness the Newton step did not see; with the secant's stiffness the next one does not.
+  void note_iterate(const Vectors& q) override;
   /// Slip of the step at contacts that stick, over a twentieth of the slip at which they begin to slide.
   /// There friction's own Hessian keeps every Newton step below that slip, whatever force is left over: a
   /// force of (1 + x) mu lambda shows as a step of no more than sqrt(x) of it, so this resolves x = 0.25 %.
@@ -40,10 +44,6 @@ class Friction : public Term {
     int second_side;  ///< a vertex of it
     FrictionPair pair;
     double smooth;  ///< slip below which friction is static: the bodies' static speed times h
-    /// Where the last Hessian was asked for. A Newton step along which the slip turned round has jumped over
-    /// the stick zone, whose stiffness it did not see; with the secant's stiffness the next one does not.
-    Vector2 slip = Vector2::Zero();
-    double secant = 0;
   };
   const std::vector<Lagged>& pairs() const { return pairs_; }
   /// Force of a pair on its first side at the controls q (N).
@@ -54,10 +54,17 @@ class Friction : public Term {
   Vector2 slip(const Lagged& lagged, const Vectors& displacement) const;
   const std::vector<Vector2>& slips(const Vectors& q) const;
 
+  /// What the iterates have shown of a pair.
+  struct Secant {
+    Vector2 slip = Vector2::Zero();  ///< at the last iterate
+    double part = 0;                 ///< how far the secant's stiffness takes the tangent's place
+  };
+
   const CollisionMesh& mesh_;
   std::function<double(int, int)> coefficient_;
-  StiffBlocks stiff_blocks_;
+  mutable StiffBlocks stiff_blocks_;  ///< keeps its layout between sums
   std::vector<Lagged> pairs_;
+  std::vector<Secant> secants_;         ///< of each pair
   std::vector<std::uint32_t> moving_;   ///< those of them of which a side moves
   Vectors start_;                       ///< vertex positions at the start of the step
   mutable std::vector<Vector2> slips_;  ///< of those that move, as last asked for,

@@ -83,7 +83,7 @@ double JointEnergy::coordinate(std::size_t drive, const Vectors& q, double near)
   return joint_coordinate(c.measure, c.vectors(q), near);
 }
 
-double JointEnergy::energy(const Vectors& q) {
+double JointEnergy::energy(const Vectors& q) const {
   return parallel_sum(drives_.size(), [&](std::size_t d) {
     return joint_potential(now_[d], coordinate(d, q, near(d))).value;
   });
@@ -100,12 +100,13 @@ void JointEnergy::add_gradient(std::size_t d, const Vectors& q, Vectors& gradien
   }
 }
 
-void JointEnergy::add_gradient(const Vectors& q, Vectors& gradient) {
+void JointEnergy::add_gradient(const Vectors& q, Vectors& gradient) const {
   // In order: drives share controls.
   for (std::size_t d = 0; d < drives_.size(); ++d) add_gradient(d, q, gradient);
 }
 
-void JointEnergy::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& blocks) {
+void JointEnergy::hessian(const Vectors& q, const HessianModel& model, const BlockMap&,
+                          HessianBlocks& blocks) const {
   blocks.controls.resize(first_block_.back());
   parallel_for(drives_.size(), [&](std::size_t d) {
     const JointCoordinate& c = coordinates_[drives_[d].coordinate];
@@ -117,13 +118,13 @@ void JointEnergy::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlo
       const Matrix9 all =
           p.second * derivatives.gradient * derivatives.gradient.transpose() + p.first * derivatives.hessian;
       // Constant vectors have no say in what is definite.
-      h = projected<9>(moving_[d].asDiagonal() * all * moving_[d].asDiagonal(), psd);
+      h = projected<9>(moving_[d].asDiagonal() * all * moving_[d].asDiagonal(), model.psd);
     }
     set_blocks(d, h, blocks.controls);
   });
 }
 
-void JointEnergy::damped_hessian(const Vectors& q, BlockList& blocks) {
+void JointEnergy::damped_hessian(const Vectors& q, BlockList& blocks) const {
   blocks.resize(first_block_.back());
   parallel_for(drives_.size(), [&](std::size_t d) {
     const JointCoordinate& c = coordinates_[drives_[d].coordinate];

@@ -46,11 +46,12 @@ class JointEnergy : public Term {
   /// Begins a step of length h that ends at `time`, with the coordinates `start`.
   void begin(const VectorX& start, double h, double time);
 
-  double energy(const Vectors& q) override;
-  void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  double energy(const Vectors& q) const override;
+  void add_gradient(const Vectors& q, Vectors& gradient) const override;
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+               HessianBlocks& blocks) const override;
   /// Of ranges alone, and only against motion towards their ends.
-  void damped_hessian(const Vectors& q, BlockList& blocks) override;
+  void damped_hessian(const Vectors& q, BlockList& blocks) const override;
   StepLimit largest_step(const ControlPath& path) override;
   double step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const override;
 

@@ -21,14 +21,14 @@ void Orthogonality::focus(const BlockMap& map, bool everything_moves) {
   }
 }
 
-double Orthogonality::energy(const Vectors& q) {
+double Orthogonality::energy(const Vectors& q) const {
   return parallel_sum(moving_.size(), [&](std::size_t k) {
     const StiffBody& body = bodies_[moving_[k]];
     return orthogonality_energy(deformation(body, q), body.stiffness);
   });
 }
 
-void Orthogonality::add_gradient(const Vectors& q, Vectors& gradient) {
+void Orthogonality::add_gradient(const Vectors& q, Vectors& gradient) const {
   parallel_for(moving_.size(), [&](std::size_t k) {
     const StiffBody& body = bodies_[moving_[k]];
     gradient.middleCols<3>(body.first_control + 1) +=
@@ -36,12 +36,13 @@ void Orthogonality::add_gradient(const Vectors& q, Vectors& gradient) {
   });
 }
 
-void Orthogonality::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& blocks) {
+void Orthogonality::hessian(const Vectors& q, const HessianModel& model, const BlockMap&,
+                            HessianBlocks& blocks) const {
   constexpr int blocks_per_body = 6;
   blocks.controls.resize(blocks_per_body * moving_.size());
   parallel_for(moving_.size(), [&](std::size_t k) {
     const StiffBody& body = bodies_[moving_[k]];
-    const auto h = orthogonality_hessian(deformation(body, q), body.stiffness, psd);
+    const auto h = orthogonality_hessian(deformation(body, q), body.stiffness, model.psd);
     const int first = body.first_control + 1;
     std::size_t block = blocks_per_body * k;
     for (int i = 0; i < 3; ++i) {

@@ -14,9 +14,10 @@ class Orthogonality : public Term {
   explicit Orthogonality(const std::vector<StiffBody>& stiff);
 
   void focus(const BlockMap& map, bool everything_moves) override;
-  double energy(const Vectors& q) override;
-  void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  double energy(const Vectors& q) const override;
+  void add_gradient(const Vectors& q, Vectors& gradient) const override;
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+               HessianBlocks& blocks) const override;
 
  private:
   std::vector<StiffBody> bodies_;

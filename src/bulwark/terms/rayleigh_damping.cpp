@@ -51,7 +51,7 @@ void RayleighDamping::begin_step(const Vectors& q, const Vectors& reference, dou
   rate_ = rate;
 }
 
-double RayleighDamping::energy(const Vectors& q) {
+double RayleighDamping::energy(const Vectors& q) const {
   if (blocks_.key.empty()) return 0;
   const Vectors away = q - reference_;
   return parallel_sum(blocks_.key.size(), [&](std::size_t k) {
@@ -61,7 +61,7 @@ double RayleighDamping::energy(const Vectors& q) {
   });
 }
 
-void RayleighDamping::add_gradient(const Vectors& q, Vectors& gradient) {
+void RayleighDamping::add_gradient(const Vectors& q, Vectors& gradient) const {
   if (blocks_.key.empty()) return;
   const Vectors away = q - reference_;
   for (std::size_t k = 0; k < blocks_.key.size(); ++k) {
@@ -71,7 +71,8 @@ void RayleighDamping::add_gradient(const Vectors& q, Vectors& gradient) {
   }
 }
 
-void RayleighDamping::hessian(const Vectors&, Psd, const BlockMap&, HessianBlocks& blocks) {
+void RayleighDamping::hessian(const Vectors&, const HessianModel&, const BlockMap&,
+                              HessianBlocks& blocks) const {
   blocks.controls = blocks_;
 }
 

@@ -37,9 +37,10 @@ class RayleighDamping : public Term {
 
   /// No damping until the step's Hessian is known.
   void begin_step() override { blocks_.resize(0); }
-  double energy(const Vectors& q) override;
-  void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  double energy(const Vectors& q) const override;
+  void add_gradient(const Vectors& q, Vectors& gradient) const override;
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+               HessianBlocks& blocks) const override;
 
  private:
   Resistance resistance_;

@@ -45,7 +45,6 @@ Rods::Rods(const ElementTable& elements, const Vectors& rest) {
       }
     }
   }
-  joint_gradients_.resize(joints_.size());
 }
 
 void Rods::begin_at(const Vectors& q) {
@@ -88,7 +87,7 @@ RodVariables Rods::variables(const Joint& joint, const Vectors& q) const {
   return v;
 }
 
-double Rods::energy(const Vectors& q) {
+double Rods::energy(const Vectors& q) const {
   return parallel_sum(segments_.size(),
                       [&](std::size_t k) {
                         return rod_stretch_energy(segments_[k].rest, vector_of(segments_[k], q));
@@ -98,7 +97,7 @@ double Rods::energy(const Vectors& q) {
          });
 }
 
-void Rods::add_energies(const Vectors& q, VectorX& at_controls) {
+void Rods::add_energies(const Vectors& q, VectorX& at_controls) const {
   for (const Segment& segment : segments_)
     at_controls[segment.place.vertices[0]] += rod_stretch_energy(segment.rest, vector_of(segment, q));
   for (const Joint& joint : joints_)
@@ -106,31 +105,33 @@ void Rods::add_energies(const Vectors& q, VectorX& at_controls) {
         rod_vertex_energy(joint.rest, frames(joint).data(), variables(joint, q));
 }
 
-void Rods::add_gradient(const Vectors& q, Vectors& gradient) {
+void Rods::add_gradient(const Vectors& q, Vectors& gradient) const {
   for (const Segment& segment : segments_) {
     const Vector3 g = rod_stretch_gradient(segment.rest, vector_of(segment, q));
     gradient.col(segment.place.vertices[0]) -= g;
     gradient.col(segment.place.vertices[1]) += g;
   }
+  std::vector<RodVariables> joint_gradients(joints_.size());
   parallel_for(joints_.size(), [&](std::size_t k) {
-    joint_gradients_[k] =
+    joint_gradients[k] =
         rod_vertex_jet(joints_[k].rest, frames(joints_[k]).data(), variables(joints_[k], q)).gradient;
   });
   for (std::size_t k = 0; k < joints_.size(); ++k) {
     const Joint& joint = joints_[k];
-    const RodVariables& g = joint_gradients_[k];
+    const RodVariables& g = joint_gradients[k];
     for (int i = 0; i < 3; ++i)
       gradient.col(joint.controls[i]) += e0_of[i] * g.head<3>() + e1_of[i] * g.segment<3>(3);
     for (int i = 0; i < 2; ++i) gradient(0, joint.controls[3 + i]) += joint.signs[i] * g[6 + i];
   }
 }
 
-void Rods::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& blocks) {
+void Rods::hessian(const Vectors& q, const HessianModel& model, const BlockMap&,
+                   HessianBlocks& blocks) const {
   const std::size_t first_joint = 3 * segments_.size();
   blocks.controls.resize(first_joint + 15 * joints_.size());
   parallel_for(segments_.size(), [&](std::size_t n) {
     const auto [a, b] = segments_[n].place.vertices;
-    const Matrix3 h = rod_stretch_hessian(segments_[n].rest, vector_of(segments_[n], q), psd);
+    const Matrix3 h = rod_stretch_hessian(segments_[n].rest, vector_of(segments_[n], q), model.psd);
     blocks.controls.set(3 * n, a, a, h);
     blocks.controls.set(3 * n + 1, b, b, h);
     blocks.controls.set(3 * n + 2, a, b, -h);
@@ -138,7 +139,7 @@ void Rods::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& bl
   parallel_for(joints_.size(), [&](std::size_t n) {
     const Joint& joint = joints_[n];
     const RodJet jet = rod_vertex_jet(joint.rest, frames(joint).data(), variables(joint, q));
-    const Eigen::Matrix<double, 8, 8> h = projected<8>(jet.hessian, psd);
+    const Eigen::Matrix<double, 8, 8> h = projected<8>(jet.hessian, model.psd);
     Eigen::Matrix<double, 8, 15> to_variables = Eigen::Matrix<double, 8, 15>::Zero();
     for (int i = 0; i < 3; ++i) {
       to_variables.block<3, 3>(0, 3 * i).diagonal().setConstant(e0_of[i]);

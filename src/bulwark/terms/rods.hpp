@@ -20,10 +20,11 @@ class Rods : public ElasticTerm {
   /// Writes the frames' directors at q into q.
   void end_at(Vectors& q) const override;
 
-  double energy(const Vectors& q) override;
-  void add_energies(const Vectors& q, VectorX& at_controls) override;
-  void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  double energy(const Vectors& q) const override;
+  void add_energies(const Vectors& q, VectorX& at_controls) const override;
+  void add_gradient(const Vectors& q, Vectors& gradient) const override;
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+               HessianBlocks& blocks) const override;
   /// Segments keep a fifth of their length in one step.
   StepLimit largest_step(const ControlPath& path) override;
 
@@ -50,7 +51,6 @@ class Rods : public ElasticTerm {
 
   std::vector<Segment> segments_;
   std::vector<Joint> joints_;
-  std::vector<RodVariables> joint_gradients_;
 };
 
 }  // namespace bulwark

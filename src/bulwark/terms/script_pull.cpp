@@ -34,7 +34,7 @@ void ScriptPull::update_multipliers(const Vectors& q) {
   }
 }
 
-double ScriptPull::energy(const Vectors& q) {
+double ScriptPull::energy(const Vectors& q) const {
   double sum = 0;
   for (std::size_t k = 0; k < controls_.size(); ++k) {
     const Vector3 away = q.col(controls_[k]) - target_.col(k);
@@ -44,14 +44,14 @@ double ScriptPull::energy(const Vectors& q) {
   return sum;
 }
 
-void ScriptPull::add_gradient(const Vectors& q, Vectors& gradient) {
+void ScriptPull::add_gradient(const Vectors& q, Vectors& gradient) const {
   for (std::size_t k = 0; k < controls_.size(); ++k) {
     const Vector3 away = q.col(controls_[k]) - target_.col(k);
     gradient.col(controls_[k]) += stiffness_ * mass_[k] * away - std::sqrt(mass_[k]) * multiplier_.col(k);
   }
 }
 
-void ScriptPull::hessian(const Vectors&, Psd, const BlockMap&, HessianBlocks& blocks) {
+void ScriptPull::hessian(const Vectors&, const HessianModel&, const BlockMap&, HessianBlocks& blocks) const {
   blocks.controls.resize(controls_.size());
   for (std::size_t k = 0; k < controls_.size(); ++k) {
     blocks.controls.set(k, controls_[k], controls_[k], stiffness_ * mass_[k] * Matrix3::Identity());

@@ -20,9 +20,10 @@ class ScriptPull : public Term {
   void stiffen() { stiffness_ *= 2; }
   void update_multipliers(const Vectors& q);
 
-  double energy(const Vectors& q) override;
-  void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  double energy(const Vectors& q) const override;
+  void add_gradient(const Vectors& q, Vectors& gradient) const override;
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+               HessianBlocks& blocks) const override;
 
  private:
   std::vector<int> controls_;

@@ -39,6 +39,11 @@ struct Shells::Bending {
   std::array<int, 6> vertices;
 };
 
+/// Of each hinge: its angle since rest, and the energy's slope in it.
+struct Shells::Bends {
+  std::vector<double> angle, slope;
+};
+
 Shells::~Shells() = default;
 
 Shells::Shells(const ElementTable& elements, const Vectors& rest) {
@@ -84,81 +89,84 @@ Shells::Shells(const ElementTable& elements, const Vectors& rest) {
     }
     bending_.push_back(own);
   }
-  membrane_gradients_.resize(membranes_.size());
-  hinge_gradients_.resize(hinges_.size());
-  bend_.resize(hinges_.size());
-  slope_.resize(hinges_.size());
 }
 
-void Shells::find_bends(const Vectors& q) {
+Shells::Bends Shells::bends_at(const Vectors& q) const {
+  Bends bends = {std::vector<double>(hinges_.size()), std::vector<double>(hinges_.size(), 0)};
   parallel_for(hinges_.size(), [&](std::size_t k) {
-    bend_[k] = dihedral_angle(gather(hinges_[k].vertices, q).data()) - hinges_[k].rest_angle;
-    slope_[k] = 0;
+    bends.angle[k] = dihedral_angle(gather(hinges_[k].vertices, q).data()) - hinges_[k].rest_angle;
   });
   for (const Bending& b : bending_) {
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
-        if (b.hinge[i] >= 0 && b.hinge[j] >= 0) slope_[b.hinge[i]] += b.K(i, j) * bend_[b.hinge[j]];
+        if (b.hinge[i] >= 0 && b.hinge[j] >= 0)
+          bends.slope[b.hinge[i]] += b.K(i, j) * bends.angle[b.hinge[j]];
       }
     }
   }
+  return bends;
 }
 
-double Shells::energy(const Vectors& q) {
-  find_bends(q);
+double Shells::energy(const Vectors& q) const {
+  const Bends bends = bends_at(q);
   // The bending energy is quadratic in the bends.
   return parallel_sum(membranes_.size(),
                       [&](std::size_t t) {
                         const Membrane& m = membranes_[t];
                         return membrane_energy(m.rest, m.material, gather(m.vertices, q).data());
                       }) +
-         parallel_sum(hinges_.size(), [&](std::size_t k) { return 0.5 * slope_[k] * bend_[k]; });
+         parallel_sum(hinges_.size(), [&](std::size_t k) { return 0.5 * bends.slope[k] * bends.angle[k]; });
 }
 
-void Shells::add_energies(const Vectors& q, VectorX& at_controls) {
-  find_bends(q);
+void Shells::add_energies(const Vectors& q, VectorX& at_controls) const {
+  const Bends bends = bends_at(q);
   for (const Membrane& m : membranes_)
     at_controls[m.vertices[0]] += membrane_energy(m.rest, m.material, gather(m.vertices, q).data());
   for (std::size_t k = 0; k < hinges_.size(); ++k)
-    at_controls[hinges_[k].vertices[0]] += 0.5 * slope_[k] * bend_[k];
+    at_controls[hinges_[k].vertices[0]] += 0.5 * bends.slope[k] * bends.angle[k];
 }
 
-void Shells::add_gradient(const Vectors& q, Vectors& gradient) {
-  find_bends(q);
+void Shells::add_gradient(const Vectors& q, Vectors& gradient) const {
+  const Bends bends = bends_at(q);
+  std::vector<Matrix3> membrane_gradients(membranes_.size());
+  std::vector<Eigen::Matrix<double, 3, 4>> hinge_gradients(hinges_.size());
   parallel_for(membranes_.size(), [&](std::size_t t) {
     const Membrane& m = membranes_[t];
-    membrane_gradients_[t] = membrane_gradient(m.rest, m.material, gather(m.vertices, q).data());
+    membrane_gradients[t] = membrane_gradient(m.rest, m.material, gather(m.vertices, q).data());
   });
   parallel_for(hinges_.size(), [&](std::size_t k) {
-    hinge_gradients_[k] = slope_[k] * dihedral_gradient(gather(hinges_[k].vertices, q).data());
+    hinge_gradients[k] = bends.slope[k] * dihedral_gradient(gather(hinges_[k].vertices, q).data());
   });
   for (std::size_t t = 0; t < membranes_.size(); ++t) {
-    for (int i = 0; i < 3; ++i) gradient.col(membranes_[t].vertices[i]) += membrane_gradients_[t].col(i);
+    for (int i = 0; i < 3; ++i) gradient.col(membranes_[t].vertices[i]) += membrane_gradients[t].col(i);
   }
   for (std::size_t k = 0; k < hinges_.size(); ++k) {
-    for (int i = 0; i < 4; ++i) gradient.col(hinges_[k].vertices[i]) += hinge_gradients_[k].col(i);
+    for (int i = 0; i < 4; ++i) gradient.col(hinges_[k].vertices[i]) += hinge_gradients[k].col(i);
   }
 }
 
-void Shells::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& blocks) {
-  find_bends(q);
+void Shells::hessian(const Vectors& q, const HessianModel& model, const BlockMap&,
+                     HessianBlocks& blocks) const {
+  const Bends bends = bends_at(q);
   const std::size_t first_hinge = 6 * membranes_.size(), first_bending = first_hinge + 10 * hinges_.size();
   blocks.controls.resize(first_bending + 21 * bending_.size());
   parallel_for(membranes_.size(), [&](std::size_t t) {
     const Membrane& m = membranes_[t];
     const Eigen::Matrix<double, 9, 9> h =
-        membrane_hessian(m.rest, m.material, gather(m.vertices, q).data(), psd);
+        membrane_hessian(m.rest, m.material, gather(m.vertices, q).data(), model.psd);
     std::size_t k = 6 * t;
     for (int i = 0; i < 3; ++i) {
       for (int j = i; j < 3; ++j)
         blocks.controls.set(k++, m.vertices[i], m.vertices[j], h.block<3, 3>(3 * i, 3 * j));
     }
   });
+  std::vector<Eigen::Matrix<double, 3, 4>> hinge_gradients(hinges_.size());
   parallel_for(hinges_.size(), [&](std::size_t n) {
     const BentEdge& e = hinges_[n];
     const auto x = gather(e.vertices, q);
-    hinge_gradients_[n] = dihedral_gradient(x.data());
-    const Eigen::Matrix<double, 12, 12> h = dihedral_hessian(x.data(), slope_[n], e.curvature, psd);
+    hinge_gradients[n] = dihedral_gradient(x.data());
+    const Eigen::Matrix<double, 12, 12> h =
+        dihedral_hessian(x.data(), bends.slope[n], e.curvature, model.psd);
     std::size_t k = first_hinge + 10 * n;
     for (int i = 0; i < 4; ++i) {
       for (int j = i; j < 4; ++j)
@@ -177,7 +185,7 @@ void Shells::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& 
         for (int v = 0; v < 3; ++v) {
           if (b.vertices[v] == corners[c]) place = v;
         }
-        g.block<3, 1>(3 * place, i) = hinge_gradients_[b.hinge[i]].col(c);
+        g.block<3, 1>(3 * place, i) = hinge_gradients[b.hinge[i]].col(c);
       }
     }
     const Eigen::Matrix<double, 18, 18> h = g * b.coupling * g.transpose();

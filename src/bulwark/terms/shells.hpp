@@ -14,10 +14,11 @@ class Shells : public ElasticTerm {
   Shells(const ElementTable& elements, const Vectors& rest);
   ~Shells() override;
 
-  double energy(const Vectors& q) override;
-  void add_energies(const Vectors& q, VectorX& at_controls) override;
-  void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  double energy(const Vectors& q) const override;
+  void add_energies(const Vectors& q, VectorX& at_controls) const override;
+  void add_gradient(const Vectors& q, Vectors& gradient) const override;
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+               HessianBlocks& blocks) const override;
   /// Triangles stay below their strain limit.
   StepLimit largest_step(const ControlPath& path) override;
 
@@ -29,15 +30,12 @@ class Shells : public ElasticTerm {
   struct Membrane;
   struct BentEdge;
   struct Bending;
-  /// Angles since rest into bend_, and the energy's slopes in them into slope_.
-  void find_bends(const Vectors& q);
+  struct Bends;
+  Bends bends_at(const Vectors& q) const;
 
   std::vector<Membrane> membranes_;
   std::vector<BentEdge> hinges_;
   std::vector<Bending> bending_;
-  std::vector<double> bend_, slope_;
-  std::vector<Matrix3> membrane_gradients_;
-  std::vector<Eigen::Matrix<double, 3, 4>> hinge_gradients_;
   bool limited_ = false;
 };
 

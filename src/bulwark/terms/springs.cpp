@@ -16,18 +16,18 @@ Springs::Springs(const ElementTable& elements, const Vectors& rest) {
   });
 }
 
-double Springs::energy(const Vectors& q) {
+double Springs::energy(const Vectors& q) const {
   return parallel_sum(springs_.size(), [&](std::size_t k) {
     return rod_stretch_energy(springs_[k].rest, springs_[k].vector(q));
   });
 }
 
-void Springs::add_energies(const Vectors& q, VectorX& at_controls) {
+void Springs::add_energies(const Vectors& q, VectorX& at_controls) const {
   for (const Spring& spring : springs_)
     at_controls[spring.ends[0]] += rod_stretch_energy(spring.rest, spring.vector(q));
 }
 
-void Springs::add_gradient(const Vectors& q, Vectors& gradient) {
+void Springs::add_gradient(const Vectors& q, Vectors& gradient) const {
   for (const Spring& spring : springs_) {
     const Vector3 g = rod_stretch_gradient(spring.rest, spring.vector(q));
     gradient.col(spring.ends[0]) -= g;
@@ -35,11 +35,12 @@ void Springs::add_gradient(const Vectors& q, Vectors& gradient) {
   }
 }
 
-void Springs::hessian(const Vectors& q, Psd psd, const BlockMap&, HessianBlocks& blocks) {
+void Springs::hessian(const Vectors& q, const HessianModel& model, const BlockMap&,
+                      HessianBlocks& blocks) const {
   blocks.controls.resize(3 * springs_.size());
   parallel_for(springs_.size(), [&](std::size_t k) {
     const auto [a, b] = springs_[k].ends;
-    const Matrix3 h = rod_stretch_hessian(springs_[k].rest, springs_[k].vector(q), psd);
+    const Matrix3 h = rod_stretch_hessian(springs_[k].rest, springs_[k].vector(q), model.psd);
     blocks.controls.set(3 * k, a, a, h);
     blocks.controls.set(3 * k + 1, b, b, h);
     blocks.controls.set(3 * k + 2, a, b, -h);

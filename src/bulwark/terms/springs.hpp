@@ -11,10 +11,11 @@ class Springs : public ElasticTerm {
   /// Of the table's springs; rest holds the controls' rest positions.
   Springs(const ElementTable& elements, const Vectors& rest);
 
-  double energy(const Vectors& q) override;
-  void add_energies(const Vectors& q, VectorX& at_controls) override;
-  void add_gradient(const Vectors& q, Vectors& gradient) override;
-  void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) override;
+  double energy(const Vectors& q) const override;
+  void add_energies(const Vectors& q, VectorX& at_controls) const override;
+  void add_gradient(const Vectors& q, Vectors& gradient) const override;
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+               HessianBlocks& blocks) const override;
   /// Springs keep a fifth of their length in one step.
   StepLimit largest_step(const ControlPath& path) override;
 

@@ -1,11 +1,15 @@
 // A term of the energy: all physics of a scene is a sum of these. Energies are in joules, gradients in
 // newtons.
+//
+// A term is a function of where it is evaluated. What it depends on beside the controls is set in steps with
+// a name: begin_step, focus, prepare. In between, energy, gradient and Hessian are constant functions: the
+// same call gives the same bits, however often and in whatever order they are asked for.
 #pragma once
 
 #include <bulwark/math/block_matrix.hpp>
-#include <bulwark/math/psd.hpp>
 #include <bulwark/math/types.hpp>
 #include <bulwark/terms/control_path.hpp>
+#include <bulwark/terms/hessian_model.hpp>
 
 #include <string>
 #include <utility>
@@ -38,16 +42,22 @@ class Term {
   /// Called at every new iterate before gradient and Hessian are asked for: the place to update what depends
   /// on it (the set of active contacts).
   virtual void prepare(const Vectors& /*q*/) {}
-  virtual double energy(const Vectors& q) = 0;
-  virtual void add_gradient(const Vectors& q, Vectors& gradient) = 0;
+  /// An iteration of Newton's method begins at q, where the term is prepared: the place to learn from the
+  /// iterates what a model of the Hessian needs. The exact one does not depend on it.
+  virtual void note_iterate(const Vectors& /*q*/) {}
+  /// At any q, prepared or not.
+  virtual double energy(const Vectors& q) const = 0;
+  /// At q, where the term is prepared, as is the Hessian.
+  virtual void add_gradient(const Vectors& q, Vectors& gradient) const = 0;
   /// `map` says which controls move, and how; most terms leave it to the assembler.
-  virtual void hessian(const Vectors& q, Psd psd, const BlockMap& map, HessianBlocks& blocks) = 0;
+  virtual void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
+                       HessianBlocks& blocks) const = 0;
   /// What Rayleigh damping takes for the Hessian at q, where the term is prepared: semi-definite, and all of
   /// it in the controls. By default the projected Hessian; a term with blocks of unknowns says it in
   /// controls.
-  virtual void damped_hessian(const Vectors& q, BlockList& blocks) {
+  virtual void damped_hessian(const Vectors& q, BlockList& blocks) const {
     HessianBlocks all;
-    hessian(q, Psd::clamp, BlockMap{}, all);
+    hessian(q, HessianModel::projected(Psd::clamp), BlockMap{}, all);
     blocks = std::move(all.controls);
   }
   /// The largest part of the path that keeps the term finite on the way. Afterwards the term must be able to
