@@ -27,6 +27,7 @@ function(add_check name)
 endfunction()
 
 add_check(layers TIMEOUT 60 REQUIRES python3 COMMAND python3 tests/layers_test.py)
+add_check(stencils TIMEOUT 60 REQUIRES python3 COMMAND python3 tests/stencils_test.py)
 add_check(format TIMEOUT 300 REQUIRES clang-format-19 COMMAND tests/format_test.sh)
 add_check(install_consumer TIMEOUT 600 COMMAND tests/install_test.sh ${PROJECT_BINARY_DIR})
 

@@ -11,9 +11,11 @@
 #include <bulwark/stencils/kelvin_voigt.hpp>
 #include <bulwark/stencils/membrane.hpp>
 #include <bulwark/stencils/orthogonality.hpp>
+#include <bulwark/stencils/plane_limit.hpp>
 #include <bulwark/stencils/rod_bend_twist.hpp>
 #include <bulwark/stencils/rod_stretch.hpp>
 #include <bulwark/stencils/shell_bending.hpp>
+#include <bulwark/stencils/stiff_pair_sum.hpp>
 #include <bulwark/stencils/tetrahedron.hpp>
 #include <bulwark/stencils/tetrahedron_inversion.hpp>
 
@@ -25,7 +27,7 @@
 using namespace bulwark;
 
 constexpr int input_size = 24;
-constexpr int result_size = 26;
+constexpr int result_size = 30;
 
 template <class Model>
 __host__ __device__ double all_of_tetrahedron(const TetRest& rest, const LameConstants& m, const Vector3* x) {
@@ -72,6 +74,41 @@ __host__ __device__ double all_of_joint(JointMeasure measure, const JointVectors
   return sum;
 }
 
+/// A triangle that bends by the angles d at its edges, one of which is free; G: the angles' gradients.
+__host__ __device__ double all_of_bending(const Vector3* X, const Vector3& d, const Vector3* x) {
+  const double sign[3] = {1, -1, 0};
+  const BendingRest rest = bending_rest(X, 1.0, 0.3, sign);
+  Vector3 slopes = Vector3::Zero();
+  add_bending_slopes(rest, d, slopes);
+  Eigen::Matrix<double, 18, 3> G;
+  for (int i = 0; i < 6; ++i) {
+    for (int k = 0; k < 3; ++k) G.block<3, 1>(3 * i, k) = (k + 1) * x[(i + k) % 4];
+  }
+  return bending_energy(slopes[0], d[0]) + slopes.norm() + rest.own.norm() + bending_hessian(rest, G).norm();
+}
+
+/// Energy, gradient and Hessians of a contact with the given closest points.
+__host__ __device__ double all_of_contact(const SlidingPoints& c, const NormalBarrier& b,
+                                          const BarrierRange& range) {
+  return contact_energy(b, 2) + contact_gradient(c, b, 2).norm() + contact_normal_hessian(c, b, 2).norm() +
+         contact_hessian(c, range, Psd::clamp).norm() + barrier_force(c.squared_distance(), range) +
+         barrier(range.argument(c.squared_distance()), range.end()) + range.reach();
+}
+
+/// Contacts between two rigid and two affine bodies.
+__host__ __device__ double all_of_pair_sums(const Vector3* x, const Vector3* p) {
+  const Matrix3 K = x[0] * x[0].transpose(), L = x[1] * x[1].transpose();
+  RigidPairSum rigid;
+  rigid.add(p[0], p[1], K);
+  rigid.add_vectors(p[2], p[3], K, x[0] * x[1].transpose(), L);
+  const Eigen::Vector4d s_a(1, p[0].x(), p[0].y(), p[0].z()), s_b(-1, p[1].x(), p[1].y(), p[1].z());
+  AffinePairSum affine;
+  affine.add(s_a, s_b, K);
+  affine.add(s_b, s_a, L);
+  return rigid.lever_a.norm() + rigid.lever_b.norm() + rigid.aa.norm() + rigid.ab.norm() + rigid.bb.norm() +
+         affine.aa.norm() + affine.bb.norm() + AffinePairSum::block(affine.ab.col(5)).norm();
+}
+
 /// Points x and displaced points p from 24 numbers; one number per stencil or query.
 __host__ __device__ void every_stencil(const double* input, double* result) {
   Vector3 x[4], p[4];
@@ -107,8 +144,7 @@ __host__ __device__ void every_stencil(const double* input, double* result) {
   const Vector3 sheet[4] = {deformed[0], deformed[1], deformed[2], Vector3(0.5, -1, 0) + 0.1 * p[3]};
   result[k++] = dihedral_angle(sheet) + dihedral_gradient(sheet).norm() +
                 dihedral_hessian(sheet, 0.3, 2.0, Psd::clamp).norm();
-  const Matrix3 coupling = bending_coupling(X, 1.0, 0.3);
-  result[k++] = coupling.norm() + removable_diagonal(coupling);
+  result[k++] = all_of_bending(X, p[0], deformed);
   const RodStretchRest stretch = {1.0, 5.0};
   const Vector3 e0 = Vector3(1, 0, 0) + 0.2 * p[0], e1 = Vector3(1, 0.3, 0) + 0.2 * p[1];
   result[k++] = rod_stretch_energy(stretch, e0) + rod_stretch_gradient(stretch, e0).norm() +
@@ -130,18 +166,28 @@ __host__ __device__ void every_stencil(const double* input, double* result) {
                                                : edge_edge_features(x[0], x[1], x[2], x[3]);
     const SlidingPoints c = sliding_points_of_pair(features, x);
     const double eps = 10 * edge_mollifier_threshold(x[0], x[1], x[2], x[3]);
-    result[k++] = contact_energy(c.squared_distance(), range) + contact_gradient(c, range).norm() +
-                  contact_hessian(c, range, Psd::clamp).norm();
+    const NormalBarrier b = normal_barrier(c.squared_distance(), range);
+    result[k++] = all_of_contact(c, b, range);
+    result[k++] = kind == 0 ? point_triangle_squared_distance(x) : edge_edge_squared_distance(x);
     if (kind == 1) {
-      result[k++] = mollified_contact_energy(x, c, eps, range) +
-                    mollified_contact_gradient(x, c, eps, range).norm() +
-                    mollified_contact_hessian(x, c, eps, range, Psd::clamp).norm();
+      const MollifierSquare square = edge_mollifier_square(x, eps);
+      result[k++] = contact_energy(b, 2 * edge_mollifier(x, eps)) +
+                    mollified_contact_gradient(x, closest_points_of_pair(features, x), eps, b, 2).norm() +
+                    mollified_contact_hessian(x, c, eps, range, Psd::clamp).norm() + square.uu.norm() +
+                    square.uv.norm() + square.vv.norm();
     }
     const FrictionPair pair{1.0, c.weight, tangent_plane(c.r)};
     const Vector2 slip = friction_slip(pair, p, 4);
     result[k++] = friction_energy(pair, slip, 1e-1) + friction_gradient(pair, slip, 1e-1).norm() +
                   friction_hessian(pair, slip, 1e-1).norm();
   }
+
+  result[k++] = all_of_pair_sums(x, p);
+  const SlidingPoints over_plane = sliding_points(PairKind::point_plane, x, X[3]);
+  const double height = over_plane.r.norm();
+  result[k++] = all_of_contact(over_plane, plane_barrier(over_plane, X[3], range), range) +
+                plane_largest_step(height, p[0].z(), 0.1 * height) +
+                turning_plane_largest_step(height, p[0].z(), X[3], x[1], p[1], 0.1 * height);
 
   CcdQuery query;
   for (int i = 0; i < 4; ++i) {
@@ -189,15 +235,19 @@ int main() {
                                     "membrane",
                                     "membrane with limit",
                                     "dihedral angle",
-                                    "bending coupling",
+                                    "shell bending",
                                     "rod stretch",
                                     "rod bend and twist",
                                     "joints",
                                     "point-triangle barrier",
+                                    "point-triangle distance",
                                     "friction",
                                     "edge-edge barrier",
+                                    "edge-edge distance",
                                     "mollified edge-edge",
                                     "friction of edges",
+                                    "pairs of stiff bodies",
+                                    "point-plane barrier, limits",
                                     "additive ccd, points",
                                     "additive ccd, edges",
                                     "tight inclusion, points",

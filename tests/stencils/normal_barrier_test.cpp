@@ -12,9 +12,9 @@ TEST(NormalBarrier, HasTheEnergyAndTheGradientOfThePair) {
     const Vector3 x[2] = {Vector3(0.1, 0.2, 0.3) + distance * Vector3(2, -1, 2) / 3, Vector3(0.1, 0.2, 0.3)};
     const ClosestPoints c = closest_points(PairKind::point_point, x);
     const NormalBarrier b = normal_barrier(c.squared_distance(), range);
-    const double energy = contact_energy(c.squared_distance(), range);
+    const double energy = barrier(range.argument(c.squared_distance()), range.end());
     EXPECT_NEAR(b.energy, energy, 1e-13 * energy);
-    const Vector3 gradient = contact_gradient(c, range).head<3>();
+    const Vector3 gradient = -barrier_force(c.squared_distance(), range) * c.r.normalized();
     EXPECT_LE((b.slope * c.r - gradient).norm(), 1e-13 * gradient.norm());
   }
 }

@@ -108,9 +108,8 @@ TEST(BarrierContactTerm, DuplicatePairsCountAsOftenAsTheyOccur) {
     const ClosestPoints c = closest_points(pair, w.contact.vertex_positions());
     std::array<Vector3, 4> x;
     for (int i = 0; i < pair.vertices(); ++i) x[i] = w.contact.vertex_positions().col(pair.vertex[i]);
-    merged += pair.multiplicity *
-              (pair.mollified ? mollified_contact_energy(x.data(), c, pair.mollifier_threshold, w.range)
-                              : contact_energy(c.squared_distance(), w.range));
+    const double mollifier = pair.mollified ? edge_mollifier(x.data(), pair.mollifier_threshold) : 1;
+    merged += contact_energy(normal_barrier(c.squared_distance(), w.range), pair.multiplicity * mollifier);
   }
   EXPECT_NEAR(w.contact.energy(w.world.state.position), merged, 1e-12 * merged);
 }

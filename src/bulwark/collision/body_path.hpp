@@ -36,13 +36,6 @@ struct BodyPath {
   Vector3 rotation;      ///< w, of the whole step, about the center
 };
 
-/// r(t) - r(0) for the rotation vector t w and the arm r. Off by at most 32 DBL_EPSILON |t w| |r|.
-BULWARK_HD inline Vector3 arm_displacement(const Vector3& turn, const RodriguesCoefficients& coefficients,
-                                           const Vector3& arm) {
-  const Vector3 first = turn.cross(arm);
-  return coefficients.a * first + coefficients.b * turn.cross(first);
-}
-
 /// x(t) of the point that is at x at the start.
 BULWARK_HD inline Vector3 path_position(const BodyPath& path, const Vector3& x, double t) {
   const Vector3 turn = t * path.rotation;

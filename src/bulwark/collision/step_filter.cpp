@@ -4,6 +4,7 @@
 #include <bulwark/collision/open_queries.hpp>
 #include <bulwark/collision/path_ccd.hpp>
 #include <bulwark/collision/step_filter.hpp>
+#include <bulwark/stencils/plane_limit.hpp>
 
 #include <fmt/format.h>
 
@@ -224,20 +225,6 @@ double StepFilter::cover(const VertexPath& whole, const VertexBoxes& needed) {
       candidate_limit_, scales_.largest_reach()));
 }
 
-namespace {
-
-/// How long a point that moves along the path stays farther than `kept` from a plane that moves straight, by
-/// at most 1: the distance f has f'' >= -|w x n| |w x r|.
-double plane_time(double gap, double end, double slope, double bend, double kept) {
-  if (std::min(gap, end) - bend / 8 >= kept) return 1;
-  const double above = gap - kept;
-  if (!(above > 0)) return 0;
-  const double root = std::sqrt(slope * slope + 2 * bend * above);
-  return std::min(1.0, slope < 0 ? 2 * above / (root - slope) : (slope + root) / bend);
-}
-
-}  // namespace
-
 CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
   // What may come within reach on the way; the iterates that follow lie on it.
   Vectors end = whole.at(mesh_, 1);
@@ -269,20 +256,13 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
     const CollisionPlane& p = mesh_.planes[c.plane];
     const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - scales_.minimum_distance();
     const double way = p.normal.dot(path.straight.col(c.point) - path.straight.col(p.vertex));
-    if (!(gap > 0)) return 0.0;
     // As for the other pairs (options_between), no more is kept than a part of the reach.
     const double kept =
         kept_plane_gap * std::min(gap, scales_.range(mesh_.vertex_body[c.point], p.body).reach());
     const BodyPath* turn = path.turn_of(mesh_, c.point);
-    if (turn == nullptr) {
-      if (gap + way >= kept) return max_time;
-      return std::min(max_time, (gap - kept) / -way);
-    }
-    const Vector3 arm = from.col(c.point) - turn->center, &w = turn->rotation;
-    const Vector3 swing = w.cross(arm);
-    const Vector3 turned = arm_displacement(w, rodrigues_coefficients(w.norm()), arm);
-    return std::min(max_time, plane_time(gap, gap + way + p.normal.dot(turned), way + p.normal.dot(swing),
-                                         w.cross(p.normal).norm() * swing.norm() * (1 + 1e-12), kept));
+    if (turn == nullptr) return std::min(max_time, plane_largest_step(gap, way, kept));
+    return std::min(max_time, turning_plane_largest_step(gap, way, p.normal, from.col(c.point) - turn->center,
+                                                         turn->rotation, kept));
   });
   if (plane.time < limit.step) {
     const PointPlaneCandidate& c = candidates_.point_plane[plane.index];

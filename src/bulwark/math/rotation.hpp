@@ -49,6 +49,14 @@ BULWARK_HD inline RodriguesCoefficients rodrigues_coefficients(double angle) {
   return {half * std::cos(0.5 * angle), 0.5 * half * half};
 }
 
+/// R(w) r - r: how far a turn by w moves the end of the arm r, given the coefficients at |w|. Off by at most
+/// 32 DBL_EPSILON |w| |r|.
+BULWARK_HD inline Vector3 arm_displacement(const Vector3& w, const RodriguesCoefficients& coefficients,
+                                           const Vector3& arm) {
+  const Vector3 first = w.cross(arm);
+  return coefficients.a * first + coefficients.b * w.cross(first);
+}
+
 /// R(w). Each entry is right to a few roundings times 1 + |w|.
 BULWARK_HD inline Matrix3 rotation_matrix(const Vector3& w) {
   const auto [a, b] = rodrigues_coefficients(w.norm());

@@ -1,5 +1,6 @@
-// The barrier energy of one contact pair, in J per unit of stiffness:  e * b(D - xi^2),  with e the edge
-// mollifier (1 for all other pairs), and its derivatives.
+// The barrier energy of one contact pair:  k e b(D - xi^2),  with e the edge mollifier (1 for all other
+// pairs) and k the pair's strength (J/m^4), and its derivatives. Energy and gradient are made of the barrier
+// in the difference of the closest points (NormalBarrier), which is known once for all of them.
 //
 // With the sliding frame of closest_points.hpp the Hessian of phi(D), phi' <= 0, is
 //   (4 phi'' D + 2 phi') (w x r^)(w x r^)^T + 2 phi' sum_rest (w x e)(w x e)^T
@@ -19,16 +20,31 @@ namespace bulwark {
 using Vector12 = Eigen::Matrix<double, 12, 1>;
 using Matrix12 = Eigen::Matrix<double, 12, 12>;
 
-BULWARK_HD inline double contact_energy(double squared_distance, const BarrierRange& range) {
-  return barrier(range.argument(squared_distance), range.end());
+/// The barrier of a point and a plane, whose distance has a sign.
+BULWARK_HD inline NormalBarrier plane_barrier(const ClosestPoints& c, const Vector3& normal,
+                                              const BarrierRange& range) {
+  NormalBarrier b = normal_barrier(c.squared_distance(), range);
+  if (!(c.r.dot(normal) > 0)) b.energy = std::numeric_limits<double>::infinity();
+  return b;
+}
+
+/// Of a mollified pair, `strength` has the mollifier in it: where that is zero, what is infinite stays so.
+BULWARK_HD inline double contact_energy(const NormalBarrier& b, double strength) {
+  return b.energy < std::numeric_limits<double>::infinity() ? strength * b.energy : b.energy;
 }
 
 /// Gradient with respect to the pair's vertices; entries past 3 * c.vertices are zero.
-BULWARK_HD inline Vector12 contact_gradient(const ClosestPoints& c, const BarrierRange& range) {
-  const double slope = barrier_first_derivative(range.argument(c.squared_distance()), range.end());
-  Vector12 g;
-  for (int i = 0; i < 4; ++i) g.segment<3>(3 * i) = 2 * slope * c.weight[i] * c.r;
-  return g;
+BULWARK_HD inline Vector12 contact_gradient(const ClosestPoints& c, const NormalBarrier& b, double strength) {
+  const Vector3 g = strength * b.slope * c.r;
+  Vector12 all;
+  for (int i = 0; i < 4; ++i) all.segment<3>(3 * i) = c.weight[i] * g;
+  return all;
+}
+
+/// The barrier's curvature along the normal, in the difference of the closest points.
+BULWARK_HD inline Matrix3 contact_normal_hessian(const ClosestPoints& c, const NormalBarrier& b,
+                                                 double strength) {
+  return strength * b.curvature * c.r * c.r.transpose();
 }
 
 /// Hessian of phi(D) for first and second derivatives phi1 <= 0 and phi2.
@@ -107,6 +123,7 @@ BULWARK_HD inline Matrix12 distance_function_hessian(const SlidingPoints& c, dou
   return h;
 }
 
+/// Per unit of strength.
 BULWARK_HD inline Matrix12 contact_hessian(const SlidingPoints& c, const BarrierRange& range, Psd psd) {
   const double D = range.argument(c.squared_distance());
   return distance_function_hessian(c, barrier_first_derivative(D, range.end()),
@@ -144,17 +161,13 @@ BULWARK_HD inline Matrix12 projected_translation_invariant(const Matrix12& h, Ps
   return result;
 }
 
-/// A mollified edge-edge pair: vertices x0 x1; x2 x3, closest features of any kind, threshold eps.
-BULWARK_HD inline double mollified_contact_energy(const Vector3* x, const ClosestPoints& c, double eps,
-                                                  const BarrierRange& range) {
-  return edge_mollifier(x, eps) * contact_energy(c.squared_distance(), range);
-}
-
+/// A mollified edge-edge pair: vertices x0 x1; x2 x3, closest features of any kind, threshold eps. Its energy
+/// is that of the strength times the mollifier.
 BULWARK_HD inline Vector12 mollified_contact_gradient(const Vector3* x, const ClosestPoints& c, double eps,
-                                                      const BarrierRange& range) {
+                                                      const NormalBarrier& b, double strength) {
   const MollifierGradient m = edge_mollifier_gradient(x, eps);
-  const double energy = contact_energy(c.squared_distance(), range);
-  Vector12 g = m.value * contact_gradient(c, range);
+  const double energy = strength * b.energy;
+  Vector12 g = contact_gradient(c, b, strength * m.value);
   g.segment<3>(0) -= energy * m.u;
   g.segment<3>(3) += energy * m.u;
   g.segment<3>(6) -= energy * m.v;
@@ -162,11 +175,13 @@ BULWARK_HD inline Vector12 mollified_contact_gradient(const Vector3* x, const Cl
   return g;
 }
 
+/// Per unit of strength.
 BULWARK_HD inline Matrix12 mollified_contact_hessian(const Vector3* x, const SlidingPoints& c, double eps,
                                                      const BarrierRange& range, Psd psd) {
   const MollifierDerivatives m = edge_mollifier_derivatives(x, eps);
-  const Vector12 gradient = contact_gradient(c, range);
-  Matrix12 h = contact_energy(c.squared_distance(), range) * m.hessian;
+  const NormalBarrier b = normal_barrier(c.squared_distance(), range);
+  const Vector12 gradient = contact_gradient(c, b, 1);
+  Matrix12 h = b.energy * m.hessian;
   h += m.gradient * gradient.transpose() + gradient * m.gradient.transpose();
   h += m.value * contact_hessian(c, range, Psd::none);
   return projected_translation_invariant(h, psd);

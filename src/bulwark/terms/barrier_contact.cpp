@@ -62,9 +62,7 @@ void BarrierContact::Measured::sum_up() {
   energy = 0;
   double smallest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const double own = barrier[k].energy;
-    // A mollifier of zero would make no number of what is infinite.
-    energy += std::isfinite(own) ? contacts[k].weight() * mollifier[k] * own : own;
+    energy += contact_energy(barrier[k], contacts[k].weight() * mollifier[k]);
     smallest = std::min(smallest, closest[k].squared_distance());
   }
   min_distance = std::sqrt(smallest);
@@ -135,10 +133,8 @@ void BarrierContact::measure(const Vectors& q, Measured& m) const {
   parallel_for(m.contacts.size(), [&](std::size_t k) {
     const ContactPair& c = m.contacts[k];
     m.closest[k] = closest_points(c, m.positions);
-    m.barrier[k] = normal_barrier(m.closest[k].squared_distance(), c.range);
-    // A plane's distance has a sign.
-    if (c.kind == PairKind::point_plane && !(m.closest[k].r.dot(c.plane_normal) > 0))
-      m.barrier[k].energy = std::numeric_limits<double>::infinity();
+    m.barrier[k] = c.kind == PairKind::point_plane ? plane_barrier(m.closest[k], c.plane_normal, c.range)
+                                                   : normal_barrier(m.closest[k].squared_distance(), c.range);
     if (c.mollified)
       m.mollifier[k] = edge_mollifier(positions_of(c.vertex, m.positions).data(), c.mollifier_threshold);
   });
@@ -154,29 +150,20 @@ Matrix12 BarrierContact::vertex_hessian(std::size_t contact, Psd psd) const {
   return factor * mollified_contact_hessian(x.data(), sliding, c.mollifier_threshold, c.range, psd);
 }
 
-std::array<Vector3, 4> BarrierContact::contact_gradient(std::size_t k) const {
+Vector12 BarrierContact::gradient_of(std::size_t k) const {
   const ContactPair& c = now_.contacts[k];
-  const double factor = c.weight() * now_.mollifier[k] * now_.barrier[k].slope;
-  const Vector3 g = factor * now_.closest[k].r;
-  std::array<Vector3, 4> gradient;
-  for (int i = 0; i < 4; ++i)
-    gradient[i] = i < c.vertices() ? Vector3(now_.closest[k].weight[i] * g) : Vector3(Vector3::Zero());
-  if (!c.mollified) return gradient;
+  if (!c.mollified) return contact_gradient(now_.closest[k], now_.barrier[k], c.weight());
   const auto x = positions_of(c.vertex, now_.positions);
-  const MollifierGradient m = edge_mollifier_gradient(x.data(), c.mollifier_threshold);
-  const double energy = c.weight() * now_.barrier[k].energy;
-  gradient[0] -= energy * m.u;
-  gradient[1] += energy * m.u;
-  gradient[2] -= energy * m.v;
-  gradient[3] += energy * m.v;
-  return gradient;
+  return mollified_contact_gradient(x.data(), now_.closest[k], c.mollifier_threshold, now_.barrier[k],
+                                    c.weight());
 }
 
 Vectors BarrierContact::vertex_gradient() const {
   Vectors sum = Vectors::Zero(3, mesh_.vertex_count());
   for (std::size_t k = 0; k < now_.contacts.size(); ++k) {
-    const std::array<Vector3, 4> gradient = contact_gradient(k);
-    for (int i = 0; i < now_.contacts[k].vertices(); ++i) sum.col(now_.contacts[k].vertex[i]) += gradient[i];
+    const Vector12 gradient = gradient_of(k);
+    for (int i = 0; i < now_.contacts[k].vertices(); ++i)
+      sum.col(now_.contacts[k].vertex[i]) += gradient.segment<3>(3 * i);
   }
   return sum;
 }
@@ -186,11 +173,11 @@ std::vector<BarrierContact::Share> BarrierContact::shares(const Vectors& displac
   for (std::size_t k = 0; k < shares.size(); ++k) {
     const ContactPair& c = now_.contacts[k];
     shares[k] = {mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()],
-                 c.weight() * now_.mollifier[k] * now_.barrier[k].energy, 0};
-    const std::array<Vector3, 4> gradient = contact_gradient(k);
+                 contact_energy(now_.barrier[k], c.weight() * now_.mollifier[k]), 0};
+    const Vector12 gradient = gradient_of(k);
     for (int i = 0; i < c.vertices(); ++i) {
       if (mesh_.bodies[mesh_.vertex_body[c.vertex[i]]].obstacle)
-        shares[k].obstacle_work += gradient[i].dot(displacement.col(c.vertex[i]));
+        shares[k].obstacle_work += gradient.segment<3>(3 * i).dot(displacement.col(c.vertex[i]));
     }
   }
   return shares;
@@ -320,10 +307,8 @@ double BarrierContact::step_measure(const Vectors&, const Vectors& dq, std::vect
 }
 
 Matrix3 BarrierContact::normal_hessian(std::size_t contact) const {
-  const Vector3& r = now_.closest[contact].r;
-  const double factor =
-      now_.contacts[contact].weight() * now_.mollifier[contact] * now_.barrier[contact].curvature;
-  return factor * r * r.transpose();
+  return contact_normal_hessian(now_.closest[contact], now_.barrier[contact],
+                                now_.contacts[contact].weight() * now_.mollifier[contact]);
 }
 
 double BarrierContact::normal_force(const ContactPair& contact) const {

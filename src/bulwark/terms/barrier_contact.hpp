@@ -114,7 +114,7 @@ class BarrierContact : public Term {
   Matrix3 normal_hessian(std::size_t contact) const;
   Eigen::Matrix<double, 12, 12> vertex_hessian(std::size_t contact, Psd psd) const;
   /// The gradient of a contact in its vertices.
-  std::array<Vector3, 4> contact_gradient(std::size_t contact) const;
+  Eigen::Matrix<double, 12, 1> gradient_of(std::size_t contact) const;
   VertexPath vertex_path(const ControlPath& path) const;
 
   const CollisionMesh& mesh_;

@@ -55,10 +55,9 @@ Vectors Friction::vertex_displacement(const Vectors& q) const {
 }
 
 Vector2 Friction::slip(const Lagged& lagged, const Vectors& displacement) const {
-  Vector3 relative = Vector3::Zero();
-  for (int i = 0; i < lagged.vertices; ++i)
-    relative += lagged.pair.weight[i] * displacement.col(lagged.vertex[i]);
-  return lagged.pair.tangent.transpose() * relative;
+  std::array<Vector3, 4> moved;
+  for (int i = 0; i < lagged.vertices; ++i) moved[i] = displacement.col(lagged.vertex[i]);
+  return friction_slip(lagged.pair, moved.data(), lagged.vertices);
 }
 
 /// The slips at the controls q; asked for again there, they are known.

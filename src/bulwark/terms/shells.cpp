@@ -27,14 +27,12 @@ struct Shells::Membrane {
 struct Shells::BentEdge {
   Hinge vertices;
   double rest_angle;
-  double curvature = 0;  ///< what the triangles at it leave to it of the diagonals of their K
+  double curvature = 0;  ///< what the triangles at it leave to it (BendingRest::own)
 };
 
-/// A triangle's bending: K couples the angles of a triangle's edges, signs included.
 struct Shells::Bending {
   std::array<int, 3> hinge;  ///< -1 for a free edge
-  Matrix3 K;
-  Matrix3 coupling;  ///< K less the parts that the hinges have
+  BendingRest rest;
   /// The triangle's, then those across its edges (any of its own at a free one).
   std::array<int, 6> vertices;
 };
@@ -70,21 +68,18 @@ Shells::Shells(const ElementTable& elements, const Vectors& rest) {
     if (!(m.bending_young > 0)) continue;
     Bending own;
     own.hinge = bent.hinge;
-    own.K = bending_coupling(gather(t, rest).data(), bent.share * m.bending_stiffness(), m.poisson);
-    own.coupling = own.K;
-    const double part = removable_diagonal(own.K);
+    std::array<double, 3> sign = bent.sign;
+    for (int i = 0; i < 3; ++i) {
+      if (bent.hinge[i] < 0) sign[i] = 0;
+    }
+    own.rest =
+        bending_rest(gather(t, rest).data(), bent.share * m.bending_stiffness(), m.poisson, sign.data());
     std::copy(t.begin(), t.end(), own.vertices.begin());
     for (int i = 0; i < 3; ++i) {
       own.vertices[3 + i] = t[i];
-      for (int j = 0; j < 3; ++j) {
-        const double sign = bent.sign[i] * bent.sign[j];
-        const bool free = bent.hinge[i] < 0 || bent.hinge[j] < 0;
-        own.K(i, j) *= free ? 0 : sign;
-        own.coupling(i, j) *= free ? 0 : sign * (i == j ? 1 - part : 1);
-      }
       if (bent.hinge[i] < 0) continue;
       BentEdge& edge = hinges_[bent.hinge[i]];
-      edge.curvature += part * own.K(i, i);
+      edge.curvature += own.rest.own[i];
       own.vertices[3 + i] = edge.vertices[2] == t[(i + 2) % 3] ? edge.vertices[3] : edge.vertices[2];
     }
     bending_.push_back(own);
@@ -97,11 +92,15 @@ Shells::Bends Shells::bends_at(const Vectors& q) const {
     bends.angle[k] = dihedral_angle(gather(hinges_[k].vertices, q).data()) - hinges_[k].rest_angle;
   });
   for (const Bending& b : bending_) {
+    Vector3 d = Vector3::Zero(), slopes = Vector3::Zero();
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
-        if (b.hinge[i] >= 0 && b.hinge[j] >= 0)
-          bends.slope[b.hinge[i]] += b.K(i, j) * bends.angle[b.hinge[j]];
-      }
+      if (b.hinge[i] < 0) continue;
+      d[i] = bends.angle[b.hinge[i]];
+      slopes[i] = bends.slope[b.hinge[i]];
+    }
+    add_bending_slopes(b.rest, d, slopes);
+    for (int i = 0; i < 3; ++i) {
+      if (b.hinge[i] >= 0) bends.slope[b.hinge[i]] = slopes[i];
     }
   }
   return bends;
@@ -109,13 +108,13 @@ Shells::Bends Shells::bends_at(const Vectors& q) const {
 
 double Shells::energy(const Vectors& q) const {
   const Bends bends = bends_at(q);
-  // The bending energy is quadratic in the bends.
   return parallel_sum(membranes_.size(),
                       [&](std::size_t t) {
                         const Membrane& m = membranes_[t];
                         return membrane_energy(m.rest, m.material, gather(m.vertices, q).data());
                       }) +
-         parallel_sum(hinges_.size(), [&](std::size_t k) { return 0.5 * bends.slope[k] * bends.angle[k]; });
+         parallel_sum(hinges_.size(),
+                      [&](std::size_t k) { return bending_energy(bends.slope[k], bends.angle[k]); });
 }
 
 void Shells::add_energies(const Vectors& q, VectorX& at_controls) const {
@@ -123,7 +122,7 @@ void Shells::add_energies(const Vectors& q, VectorX& at_controls) const {
   for (const Membrane& m : membranes_)
     at_controls[m.vertices[0]] += membrane_energy(m.rest, m.material, gather(m.vertices, q).data());
   for (std::size_t k = 0; k < hinges_.size(); ++k)
-    at_controls[hinges_[k].vertices[0]] += 0.5 * bends.slope[k] * bends.angle[k];
+    at_controls[hinges_[k].vertices[0]] += bending_energy(bends.slope[k], bends.angle[k]);
 }
 
 void Shells::add_gradient(const Vectors& q, Vectors& gradient) const {
@@ -188,7 +187,7 @@ void Shells::hessian(const Vectors& q, const HessianModel& model, const BlockMap
         g.block<3, 1>(3 * place, i) = hinge_gradients[b.hinge[i]].col(c);
       }
     }
-    const Eigen::Matrix<double, 18, 18> h = g * b.coupling * g.transpose();
+    const Eigen::Matrix<double, 18, 18> h = bending_hessian(b.rest, g);
     std::size_t k = first_bending + 21 * n;
     for (int i = 0; i < 6; ++i) {
       for (int j = i; j < 6; ++j) {
