@@ -68,7 +68,7 @@ __host__ __device__ double all_of_joint(JointMeasure measure, const JointVectors
                                         JointPotentialKind::damping, JointPotentialKind::range}) {
     p.kind = kind;
     const JointPotentialDerivatives of = joint_potential(p, d.value);
-    sum += of.value + of.first + of.second;
+    sum += of.value + of.first + of.second + joint_hessian(d, of.first, of.second).norm();
     p.largest_force = 0.1;
   }
   return sum;

@@ -132,8 +132,7 @@ StencilSample joint_sample(std::mt19937& random, double scale, JointMeasure meas
     const JointDerivatives d = joint_derivatives(measure, unpacked(x), c);
     const JointPotentialDerivatives p = joint_potential(potential, d.value);
     const Matrix9 h =
-        bulwark::projected<9>(p.second * d.gradient * d.gradient.transpose() + p.first * d.hessian,
-                              projected ? Psd::clamp : Psd::none);
+        bulwark::projected<9>(joint_hessian(d, p.first, p.second), projected ? Psd::clamp : Psd::none);
     return Eigen::MatrixXd(h.topLeftCorner(3 * count, 3 * count));
   };
   return s;

@@ -95,4 +95,9 @@ BULWARK_HD inline JointDerivatives joint_derivatives(JointMeasure measure, const
   return d;
 }
 
+/// The Hessian in (w, u, v) of an energy V of the coordinate, V' = slope and V'' = curvature.
+BULWARK_HD inline Matrix9 joint_hessian(const JointDerivatives& d, double slope, double curvature) {
+  return curvature * d.gradient * d.gradient.transpose() + slope * d.hessian;
+}
+
 }  // namespace bulwark

@@ -50,10 +50,10 @@ class BarrierContact : public Term {
     Eigen::Vector4d weight;
     Matrix3 resistance;
   };
-  /// All of them, as of the last prepare().
   /// Contacts of two bodies are damped by the larger of the two, times the coefficient of the damping term; by 1
   /// where none are given.
   void set_damping(std::vector<double> of_bodies) { damping_ = std::move(of_bodies); }
+  /// All of them, as of the last prepare().
   std::vector<Damped> damped_contacts() const;
 
   /// A contact's energy (J), and the work that moving the obstacle in it takes.
@@ -92,7 +92,6 @@ class BarrierContact : public Term {
   Vectors vertex_gradient() const;
 
  private:
-  std::vector<double> damping_;  ///< by body
   struct ContactList {
     std::vector<ContactPair> contacts;
     std::vector<ClosestPoints> closest;  ///< of each contact
@@ -135,6 +134,7 @@ class BarrierContact : public Term {
 
   Measured now_;            ///< as of the last prepare()
   mutable Measured trial_;  ///< as of the last energy() elsewhere; a line search mostly goes there
+  std::vector<double> damping_;  ///< by body
 };
 
 }  // namespace bulwark

@@ -115,8 +115,7 @@ void JointEnergy::hessian(const Vectors& q, const HessianModel& model, const Blo
     Matrix9 h = Matrix9::Zero();
     if (active) {
       const JointDerivatives derivatives = joint_derivatives(c.measure, c.vectors(q), near(d));
-      const Matrix9 all =
-          p.second * derivatives.gradient * derivatives.gradient.transpose() + p.first * derivatives.hessian;
+      const Matrix9 all = joint_hessian(derivatives, p.first, p.second);
       // Constant vectors have no say in what is definite.
       h = projected<9>(moving_[d].asDiagonal() * all * moving_[d].asDiagonal(), model.psd);
     }
@@ -133,7 +132,7 @@ void JointEnergy::damped_hessian(const Vectors& q, BlockList& blocks) const {
       const double second = joint_potential(now_[d], coordinate(d, q, near(d))).second;
       if (second != 0) {
         const JointDerivatives derivatives = joint_derivatives(c.measure, c.vectors(q), near(d));
-        h = second * derivatives.gradient * derivatives.gradient.transpose();
+        h = joint_hessian(derivatives, 0, second);
       }
     }
     set_blocks(d, h, blocks);
