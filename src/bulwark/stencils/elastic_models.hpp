@@ -3,7 +3,7 @@
 // stretches:
 //   stretch = d2psi/ds2,   flip_k = (psi_i - psi_j) / (s_i - s_j),   twist_k = (psi_i + psi_j) / (s_i + s_j),
 // with (i, j) the two indices beside k, each in a form without the division. J = det F; mu, lambda are Lame's
-// constants.
+// constants. A model says what its parameters are (Model::Parameters); those here have Lame's constants.
 //
 // Stiff materials live at strains of 1e-6 and less, where psi is a tiny difference of large numbers. All
 // models are therefore written in the Green strain E = (F^T F - I)/2 or in e = s - 1, without that
@@ -68,6 +68,7 @@ BULWARK_HD inline Matrix3 inverse_transpose(const Matrix3& a) {
 /// With the invariants of E and x = J^2 - 1 = 2 I1 + 4 I2 + 8 I3:
 ///   psi = mu ((x - ln(1 + x))/2 - 2 I2 - 4 I3) + lambda/8 ln(1 + x)^2,   P = F^-T (2 mu E + lambda ln J I).
 struct NeoHookean {
+  using Parameters = LameConstants;
   static constexpr bool resists_inversion = true;
 
   BULWARK_HD static double energy(const LameConstants& m, const Matrix3& F) {
@@ -101,6 +102,7 @@ struct NeoHookean {
 
 /// psi = mu |F - R|^2 + lambda/2 (J - 1)^2, R the rotation in F; |F - R|^2 = sum (s - 1)^2.
 struct FixedCorotational {
+  using Parameters = LameConstants;
   static constexpr bool resists_inversion = false;
 
   BULWARK_HD static double energy(const LameConstants& m, const Matrix3& F) {
@@ -140,6 +142,7 @@ struct FixedCorotational {
 
 /// St. Venant-Kirchhoff: psi = lambda/2 (tr E)^2 + mu tr(E^2).
 struct SaintVenantKirchhoff {
+  using Parameters = LameConstants;
   static constexpr bool resists_inversion = false;
 
   BULWARK_HD static double energy(const LameConstants& m, const Matrix3& F) {

@@ -43,19 +43,22 @@ BULWARK_HD inline Eigen::Matrix<double, 3, 4> shape_gradients(const TetRest& res
 }
 
 template <class Model>
-BULWARK_HD double tetrahedron_energy(const TetRest& rest, const LameConstants& m, const Vector3* x) {
+BULWARK_HD double tetrahedron_energy(const TetRest& rest, const typename Model::Parameters& m,
+                                     const Vector3* x) {
   return rest.volume * Model::energy(m, deformation_gradient(rest, x));
 }
 
 /// One column per vertex.
 template <class Model>
-BULWARK_HD Eigen::Matrix<double, 3, 4> tetrahedron_gradient(const TetRest& rest, const LameConstants& m,
+BULWARK_HD Eigen::Matrix<double, 3, 4> tetrahedron_gradient(const TetRest& rest,
+                                                            const typename Model::Parameters& m,
                                                             const Vector3* x) {
   return rest.volume * Model::stress(m, deformation_gradient(rest, x)) * shape_gradients(rest);
 }
 
 template <class Model>
-BULWARK_HD Eigen::Matrix<double, 12, 12> tetrahedron_hessian(const TetRest& rest, const LameConstants& m,
+BULWARK_HD Eigen::Matrix<double, 12, 12> tetrahedron_hessian(const TetRest& rest,
+                                                             const typename Model::Parameters& m,
                                                              const Vector3* x, Psd psd) {
   const Svd3 svd = svd3(deformation_gradient(rest, x));
   // In the frame of V a vertex's shape gradient is V^T b_i, and an eigenmatrix U Q V^T acts on it as

@@ -7,24 +7,50 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <variant>
 
 namespace bulwark {
+
+/// A model with its parameters.
+template <class M>
+struct Law {
+  typename M::Parameters parameters;
+};
+/// Linear elasticity, which has no principal stretches, has functions of its own.
+struct LinearLaw {
+  LameConstants parameters;
+};
+using ElasticLaw =
+    std::variant<Law<NeoHookean>, Law<FixedCorotational>, Law<SaintVenantKirchhoff>, LinearLaw>;
+
 namespace {
 
-/// Calls f with the type of the model; linear elasticity, which has no principal stretches, goes to `linear`.
-template <class Stretch, class Linear>
-auto dispatch(ElasticModel model, Stretch&& f, Linear&& linear) {
-  switch (model) {
+ElasticLaw law_of(const ElasticMaterial& m) {
+  switch (m.model) {
     case ElasticModel::neo_hookean:
-      return f(NeoHookean{});
+      return Law<NeoHookean>{lame_constants(m.young, m.poisson)};
     case ElasticModel::fixed_corotational:
-      return f(FixedCorotational{});
+      return Law<FixedCorotational>{lame_constants(m.young, m.poisson)};
     case ElasticModel::svk:
-      return f(SaintVenantKirchhoff{});
+      return Law<SaintVenantKirchhoff>{lame_constants(m.young, m.poisson)};
     case ElasticModel::linear_elastic:
       break;
   }
-  return linear();
+  return LinearLaw{lame_constants(m.young, m.poisson)};
+}
+
+/// Calls f with the law, or `linear` with that of linear elasticity.
+template <class Stretch, class Linear>
+auto dispatch(const ElasticLaw& law, Stretch&& f, Linear&& linear) {
+  return std::visit(
+      [&]<class L>(const L& of) {
+        if constexpr (std::is_same_v<L, LinearLaw>) {
+          return linear(of);
+        } else {
+          return f(of);
+        }
+      },
+      law);
 }
 
 /// Part of its volume that an element keeps in one step at least.
@@ -35,8 +61,7 @@ constexpr double kept_volume = 0.2;
 struct Elasticity::Element {
   int place;  ///< in the table
   Tetrahedron vertices;
-  ElasticModel model;
-  LameConstants lame;
+  ElasticLaw law;
   TetRest rest;
 };
 
@@ -49,16 +74,16 @@ Elasticity::Elasticity(const ElementTable& elements, const Vectors& rest) {
     const auto vertices = elements.fixed_controls_of<4>(element);
     const auto& m = elements.material_of<ElasticMaterial>(element);
     const auto X = corners(vertices, rest);
-    elements_.push_back(
-        {e, vertices, m.model, lame_constants(m.young, m.poisson), tetrahedron_rest(X.data())});
+    elements_.push_back({e, vertices, law_of(m), tetrahedron_rest(X.data())});
   }
 }
 
 double Elasticity::energy_of(const Element& e, const Vectors& q) {
   const auto x = corners(e.vertices, q);
   return dispatch(
-      e.model, [&]<class Model>(Model) { return tetrahedron_energy<Model>(e.rest, e.lame, x.data()); },
-      [&] { return linear_tetrahedron_energy(e.rest, e.lame, x.data()); });
+      e.law,
+      [&]<class M>(const Law<M>& law) { return tetrahedron_energy<M>(e.rest, law.parameters, x.data()); },
+      [&](const LinearLaw& law) { return linear_tetrahedron_energy(e.rest, law.parameters, x.data()); });
 }
 
 double Elasticity::energy(const Vectors& q) const {
@@ -75,8 +100,9 @@ void Elasticity::add_gradient(const Vectors& q, Vectors& gradient) const {
     const Element& e = elements_[t];
     const auto x = corners(e.vertices, q);
     gradients[t] = dispatch(
-        e.model, [&]<class Model>(Model) { return tetrahedron_gradient<Model>(e.rest, e.lame, x.data()); },
-        [&] { return linear_tetrahedron_gradient(e.rest, e.lame, x.data()); });
+        e.law,
+        [&]<class M>(const Law<M>& law) { return tetrahedron_gradient<M>(e.rest, law.parameters, x.data()); },
+        [&](const LinearLaw& law) { return linear_tetrahedron_gradient(e.rest, law.parameters, x.data()); });
   });
   for (std::size_t t = 0; t < elements_.size(); ++t) {
     for (int i = 0; i < 4; ++i) gradient.col(elements_[t].vertices[i]) += gradients[t].col(i);
@@ -90,9 +116,11 @@ void Elasticity::hessian(const Vectors& q, const HessianModel& model, const Bloc
     const Element& e = elements_[t];
     const auto x = corners(e.vertices, q);
     const Eigen::Matrix<double, 12, 12> h = dispatch(
-        e.model,
-        [&]<class Model>(Model) { return tetrahedron_hessian<Model>(e.rest, e.lame, x.data(), model.psd); },
-        [&] { return linear_tetrahedron_hessian(e.rest, e.lame); });
+        e.law,
+        [&]<class M>(const Law<M>& law) {
+          return tetrahedron_hessian<M>(e.rest, law.parameters, x.data(), model.psd);
+        },
+        [&](const LinearLaw& law) { return linear_tetrahedron_hessian(e.rest, law.parameters); });
     std::size_t k = 10 * t;
     for (int i = 0; i < 4; ++i) {
       for (int j = i; j < 4; ++j) {
@@ -113,7 +141,8 @@ StepLimit Elasticity::largest_step(const ControlPath& path) {
       [&](std::size_t t) {
         const Element& e = elements_[t];
         if (!dispatch(
-                e.model, []<class Model>(Model) { return Model::resists_inversion; }, [] { return false; })) {
+                e.law, []<class M>(const Law<M>&) { return M::resists_inversion; },
+                [](const LinearLaw&) { return false; })) {
           return Smallest{1, t};
         }
         const auto x = corners(e.vertices, q), p = corners(e.vertices, dq);
@@ -130,11 +159,11 @@ void Elasticity::write_stress(const Vectors& q, std::vector<double>& of_elements
     const auto x = corners(e.vertices, q);
     const Matrix3 F = deformation_gradient(e.rest, x.data());
     const Matrix3 cauchy = dispatch(
-        e.model,
-        [&]<class Model>(Model) {
-          return Matrix3(Model::stress(e.lame, F) * F.transpose() / F.determinant());
+        e.law,
+        [&]<class M>(const Law<M>& law) {
+          return Matrix3(M::stress(law.parameters, F) * F.transpose() / F.determinant());
         },
-        [&] { return linear_stress(e.lame, F); });
+        [&](const LinearLaw& law) { return linear_stress(law.parameters, F); });
     const Matrix3 deviator = cauchy - cauchy.trace() / 3 * Matrix3::Identity();
     of_elements[e.place] = std::sqrt(1.5) * deviator.norm();
   });
