@@ -132,8 +132,8 @@ class BarrierContact : public Term {
   ContactList still_;
   double still_distance_ = std::numeric_limits<double>::infinity();
 
-  Measured now_;            ///< as of the last prepare()
-  mutable Measured trial_;  ///< as of the last energy() elsewhere; a line search mostly goes there
+  Measured now_;                 ///< as of the last prepare()
+  mutable Measured trial_;       ///< as of the last energy() elsewhere; a line search mostly goes there
   std::vector<double> damping_;  ///< by body
 };
 
