@@ -4,7 +4,6 @@
 
 #include <bulwark/sim/derive.hpp>
 #include <bulwark/sim/step_solver.hpp>
-#include <bulwark/sim/thin_bodies.hpp>
 
 #include <gtest/gtest.h>
 
@@ -21,8 +20,8 @@ BodyOptions placed(const std::string& name, const Vector3& position, const Vecto
   return options;
 }
 
-/// Soft, affine and rigid boxes on a plane and on each other, cloth and a rod over them; joints of all kinds
-/// of equations, with ranges, springs, dampers and a motor; everything damped.
+/// Soft, affine and rigid boxes on a plane and on each other, cloth and a rod over them, particles beside;
+/// joints of all kinds of equations, with ranges, springs, dampers and a motor; everything damped.
 World everything() {
   World world;
   constexpr double gap = 0.006, side = 0.3;
@@ -73,6 +72,8 @@ World everything() {
   cord.rayleigh_damping = 1e-3;
   const int rod = add_rod(world, surface_mesh(LineShape{{0.9, 0, 0.9}, {1.2, 0.01, 1.1}, 4}), cord,
                           placed("rod", {0, high + 0.5 * side + gap, 0}));
+  add_particles(world, surface_mesh(LineShape{{0.2, 0, 0.9}, {0.4, 0.02, 0.8}, 2}), 0.2, {1000, 1e-3},
+                placed("particles", {0, gap, 0}));
   add_plane(world, {0, 0, 0}, {0, 1, 0}, named("ground", {0, 0, 0}));
   hold(world, soft, SelectNodes{{0}});
   hold(world, sheet, SelectNodes{{0}});
