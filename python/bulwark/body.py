@@ -161,8 +161,8 @@ class Body:
 
     @property
     def reaction(self) -> Wrench:
-        """The reaction that held it in the last step, where it is `fixed` or follows a motion: force and torque on the body, inertia
-        included, about the middle of all points that are held; of a stiff body about its center of mass, of an obstacle
+        """The reaction that held it in the last step, where it is `fixed` or follows a motion: force and torque on the
+        body, inertia included, about the middle of all points that are held; of a stiff body about its center of mass, of an obstacle
         about the middle of its vertices. Zero for a body that nothing holds, and before the first step."""
         return Wrench(*self.simulation._core.reaction(self.index))
 

@@ -174,7 +174,8 @@ class Joint:
 
     @property
     def stiffness(self) -> Optional[float]:
-        """Stiffness of its spring, or of its motor's hold on a target or speed (N m/rad or N/m); 0 for a motor whose stiffness follows from the time step."""
+        """Stiffness of its spring, or of its motor's hold on a target or speed (N m/rad or N/m); 0 for a motor whose
+        stiffness follows from the time step."""
         info = self._info()
         return info["stiffness"] if "law" in info else None
 
