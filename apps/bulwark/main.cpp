@@ -57,10 +57,10 @@ int run_program(int argc, char** argv) {
     bulwark::app::say(stderr, "{} {}\n", error_mark, error.what());
     return error.exit_code();
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "{} {}: this takes more memory than there is\n", error_mark,
+    fmt::print(stderr, "{} {}: there is not enough memory\n", error_mark,
                fmt::join(argv + 1, argv + argc, " "));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{} {}\n  This is a fault in Bulwark; please report it with the scene.\n", error_mark,
+    fmt::print(stderr, "{} {}\n  This is a bug in Bulwark; please report it with the scene.\n", error_mark,
                error.what());
   }
   return 1;
