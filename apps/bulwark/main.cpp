@@ -23,7 +23,7 @@ constexpr const char* exit_codes =
 
 int parse_and_run(int argc, char** argv) {
   CommandLine line{
-      CLI::App("Bulwark simulates soft and hard bodies in contact; no result of it ever contains two\n"
+      CLI::App("Bulwark simulates soft and hard bodies in contact; none of its results contains two\n"
                "surfaces that pass through each other.",
                "bulwark"),
       {}};
