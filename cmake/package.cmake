@@ -7,7 +7,7 @@ set(CPACK_PACKAGE_NAME bulwark)
 set(CPACK_PACKAGE_CONTACT "The Bulwark project <bulwark@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "multibody simulator without intersections")
 set(CPACK_PACKAGE_DESCRIPTION "Bulwark moves rigid, stiff and soft bodies in frictional contact.
-No result of it contains two surfaces that pass through each other.
+None of its results contains two surfaces that pass through each other.
 This package has the program, its scenes and documentation, and the
 Python module.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)

@@ -63,7 +63,7 @@ CcdKind kind_of(const fs::path& file, const std::string& given) {
   const std::size_t face = name.rfind("vertex-face"), edge = name.rfind("edge-edge");
   if (face == std::string::npos && edge == std::string::npos) {
     throw InputError(
-        file.string(), "nothing tells which kind of queries these are",
+        file.string(), "the kind of these queries is unknown",
         "give --kind vertex-face or --kind edge-edge, or put the word into the file's or folder's name");
   }
   return edge == std::string::npos || (face != std::string::npos && face > edge) ? CcdKind::point_triangle
@@ -174,7 +174,7 @@ void add_ccd_command(CommandLine& line) {
   command.add_option("--method", options.method, "tight-inclusion or additive (default: tight-inclusion)")
       ->check(CLI::IsMember({"tight-inclusion", "additive"}).description(""))
       ->type_name("NAME");
-  command.add_option("--kind", options.kind, "vertex-face or edge-edge (default: told by the path)")
+  command.add_option("--kind", options.kind, "vertex-face or edge-edge (default: from the path)")
       ->check(CLI::IsMember({"vertex-face", "edge-edge"}).description(""))
       ->type_name("KIND");
   command

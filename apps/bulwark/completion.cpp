@@ -173,7 +173,7 @@ int completion(const CLI::App& program, const CompletionOptions& options) {
 
 void add_completion_command(CommandLine& line) {
   auto [command, options] = line.add<CompletionOptions>(
-      "completion", "Print what makes a shell complete commands and options",
+      "completion", "Print the script for a shell to complete commands and options",
       [&line](const CompletionOptions& chosen) { return completion(line.program, chosen); });
   command.add_option("SHELL", options.shell, "bash, zsh or fish")
       ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""))

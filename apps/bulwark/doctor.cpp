@@ -111,7 +111,7 @@ int doctor() {
     advice.push_back("a fast BLAS speeds up large linear solves: install the package `libopenblas0`");
   }
   line("graphics", graphics());
-  line("devices", "cpu; this build has no path on graphics cards");
+  line("devices", "cpu; this build has no GPU support");
   std::error_code error;
   const std::filesystem::space_info space = std::filesystem::space(".", error);
   if (!error)

@@ -56,16 +56,14 @@ std::string chosen_format(const ExportOptions& options) {
   if (options.format.empty() && by_name.empty()) {
     throw InputError(
         options.output.empty() ? "bulwark export" : options.output,
-        "the format is told neither by the name of the output nor by --format",
-        fmt::format("end the name in .glb, .gltf, .obj, .ply, .stl, .vtk or .vtu, or say --format "
-                    "with {}",
+        "neither the output name nor --format gives the format",
+        fmt::format("end the name in .glb, .gltf, .obj, .ply, .stl, .vtk or .vtu, or give --format with {}",
                     all_formats));
   }
   if (!options.format.empty() && !by_name.empty() && options.format != by_name) {
-    throw InputError(
-        options.output,
-        fmt::format("--format {} and the end of this name contradict each other", options.format),
-        "leave --format out, or give another name");
+    throw InputError(options.output,
+                     fmt::format("--format {} contradicts the end of this name", options.format),
+                     "leave --format out, or give another name");
   }
   return options.format.empty() ? by_name : options.format;
 }
@@ -83,7 +81,7 @@ std::vector<FrameEntry> chosen_frames(const ExportOptions& options) {
 
 void note_planes(const Frame& frame, const std::string& format) {
   if (frame.planes.empty() || format == "vtk" || format == "vtu") return;
-  fmt::print("note: infinite planes are left out: {} has no such thing\n", format);
+  fmt::print("note: infinite planes are left out: {} does not have them\n", format);
 }
 
 /// ParaView opens a series of legacy files, with their times, by this list.
@@ -149,7 +147,7 @@ int export_gltf(const ExportOptions& options) {
   const std::string bytes = run_to_gltf(frames, up_direction(read_run_summary(run)), form, &counts);
   write_file_atomically(file, bytes);
   if (options.quiet) return 0;
-  fmt::print("{}: {} frames, {} bodies that move rigidly, {} that deform, {} that stand still; {:.1f} MB\n",
+  fmt::print("{}: {} frames, {} bodies that move rigidly, {} that deform, {} stationary; {:.1f} MB\n",
              file.string(), frames.size(), counts.rigid, counts.deforming, counts.still,
              static_cast<double>(bytes.size()) / 1e6);
   return 0;
@@ -172,7 +170,7 @@ void add_export_command(CommandLine& line) {
   auto [command, options] =
       line.add<ExportOptions>("export", "Write a run in the formats of other programs", export_run);
   command.add_option("DIR", options.folder, "Run folder, or one frame (.vtu)")->required();
-  command.add_option("--format", options.format, "gltf, obj, ply, stl, vtk or vtu (default: told by -o)")
+  command.add_option("--format", options.format, "gltf, obj, ply, stl, vtk or vtu (default: from -o)")
       ->check(CLI::IsMember({"gltf", "obj", "ply", "stl", "vtk", "vtu"}).description(""))
       ->type_name("NAME");
   command

@@ -168,8 +168,7 @@ void HttpConnections::talk(Connection& connection) {
     if (text.empty()) return;
     note(connection, true);
     const std::optional<HttpHead> head = parse_head(text);
-    const HttpResponse response =
-        head ? answer(*head) : plain(400, "This is not a request that is understood here.");
+    const HttpResponse response = head ? answer(*head) : plain(400, "This request is not understood.");
     note(connection, false);
     const bool keep = head && head->keep && !head->has_body;
     const std::string lines = fmt::format(

@@ -41,7 +41,7 @@ HttpServer::HttpServer(int port, int alternatives, HttpConnections::Handler hand
   for (int offset = 0; offset <= alternatives && listener_ < 0; ++offset)
     listener_ = listen_on(port + offset);
   if (listener_ < 0) {
-    throw InputError(fmt::format("port {} of this machine is taken", port),
+    throw InputError(fmt::format("port {} of this machine is in use", port),
                      "give another with --port, or 0 for any that is free");
   }
 }

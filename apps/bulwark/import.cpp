@@ -54,7 +54,7 @@ void require_another_file(const std::filesystem::path& written, const std::strin
 ImportedScene import_robot(const std::string& text, const ImportOptions& options) {
   if (options.rigid) refuse("--rigid", "joints need affine bodies", "leave it out");
   if (!options.mesh_folder.empty())
-    refuse("--meshes", "this is for scenes of rigid-ipc", "use --package-path DIR");
+    refuse("--meshes", "this is for rigid-ipc scenes", "use --package-path DIR");
   UrdfOptions import;
   import.file = options.file;
   import.scene = options.scene;
@@ -83,7 +83,7 @@ ImportedScene import_rigid_ipc_scene(const std::string& text, const ImportOption
   const bool of_robots = !options.package_paths.empty() || options.free_base || options.ground ||
                          options.hold || !options.joint_values.empty();
   if (of_robots)
-    throw InputError(options.file, "this is no URDF",
+    throw InputError(options.file, "this is not a URDF file",
                      "--package-path, --free, --ground, --hold and --joint are for URDF files");
   RigidIpcOptions import;
   import.file = options.file;
@@ -142,7 +142,7 @@ void add_import_command(CommandLine& line) {
   command.add_flag("--free", options.free_base, "URDF: the root link moves (default: it is held)");
   command.add_flag("--ground", options.ground, "URDF: a plane just below the robot");
   command.add_flag("--hold", options.hold,
-                   "URDF: motors keep the joints where they start, by the effort they have");
+                   "URDF: motors hold the joints where they start, up to their effort");
   command.footer(
       "Example:\n  bulwark import robot.urdf -o robot.json --hold --joint elbow=1.2\n"
       "  bulwark import fixtures/3D/chain/3-links.json -o links.json");

@@ -23,7 +23,7 @@ constexpr const char* exit_codes =
 
 int parse_and_run(int argc, char** argv) {
   CommandLine line{
-      CLI::App("Bulwark simulates soft and hard bodies in contact; no result of it ever contains two\n"
+      CLI::App("Bulwark simulates soft and hard bodies in contact; none of its results contains two\n"
                "surfaces that pass through each other.",
                "bulwark"),
       {}};
@@ -57,10 +57,10 @@ int run_program(int argc, char** argv) {
     bulwark::app::say(stderr, "{} {}\n", error_mark, error.what());
     return error.exit_code();
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "{} {}: this takes more memory than there is\n", error_mark,
+    fmt::print(stderr, "{} {}: there is not enough memory\n", error_mark,
                fmt::join(argv + 1, argv + argc, " "));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{} {}\n  This is a fault in Bulwark; please report it with the scene.\n", error_mark,
+    fmt::print(stderr, "{} {}\n  This is a bug in Bulwark; please report it with the scene.\n", error_mark,
                error.what());
   }
   return 1;

@@ -46,13 +46,12 @@ void require_options(const RestitutionOptions& options) {
   require_value("--step", options.step, "s");
   require_value("--mass", options.mass, "kg");
   if (!(options.bounce < 1)) {
-    throw InputError(
-        "--bounce", fmt::format("{} is not below 1", options.bounce),
-        "a bounce without damping is as close to 1 as the integrator comes; 0.99 is a good wish");
+    throw InputError("--bounce", fmt::format("{} is not below 1", options.bounce),
+                     "a bounce without damping is as close to 1 as the integrator gets; ask for 0.99");
   }
   if (!(options.bounce >= least_bounce)) {
     throw InputError("--bounce", fmt::format("{} is below {}", options.bounce, least_bounce),
-                     "that is no bounce: a `restitution_damping` of the time step or more gives none");
+                     "that is not a bounce: a `restitution_damping` of the time step or more gives none");
   }
   if (!options.distance) return;
   require_value("--distance", *options.distance, "m");
@@ -63,7 +62,7 @@ void require_options(const RestitutionOptions& options) {
         fmt::format("at {} and in steps of {} it takes {:.3g} steps to cross {}",
                     with_unit(options.speed, "m/s"), with_unit(options.step, "s"), *options.distance / way,
                     with_unit(*options.distance, "m")),
-        fmt::format("give {} or less, or none to have one chosen", with_unit(most_ways * way, "m")));
+        fmt::format("give {} or less, or leave it out to have one chosen", with_unit(most_ways * way, "m")));
   }
 }
 
@@ -79,14 +78,14 @@ bool reaches(const Impact& impact, double bounce) {
          measured.highest - measured.lowest < largest_spread;
 }
 
-/// Distances from four times the way of a step upward, until one will do.
+/// Distances from four times the path of a step upward, until one will do.
 Impact with_distance(Impact impact, double bounce) {
   for (double ways = 4; ways <= most_ways; ways *= 2) {
     impact.distance = ways * impact.speed * impact.step;
     const Impact found = tuned(impact, bounce);
     if (reaches(found, bounce)) return found;
   }
-  throw InputError("--bounce", fmt::format("{} cannot be had with {}", bounce, impact.integrator),
+  throw InputError("--bounce", fmt::format("{} cannot be reached with {}", bounce, impact.integrator),
                    "use --integrator bdf2 or newmark, or ask for less");
 }
 
@@ -109,18 +108,17 @@ int restitution(const RestitutionOptions& options) {
     if (found.highest - found.lowest > largest_spread) {
       throw InputError(
           "--distance",
-          fmt::format("with {} and steps of {} the bounce is anything from {:.3f} to {:.3f}, by where in a "
-                      "step the contact begins",
-                      with_unit(impact.distance, "m"), with_unit(impact.step, "s"), found.lowest,
-                      found.highest),
-          "give a larger distance, a shorter step, or none of it to have one chosen");
+          fmt::format(
+              "with {} and steps of {} the bounce varies from {:.3f} to {:.3f}, depending on where in a step the contact begins",
+              with_unit(impact.distance, "m"), with_unit(impact.step, "s"), found.lowest, found.highest),
+          "give a larger distance or a shorter step, or leave the distance out to have one chosen");
     }
     if (impact.damping == 0) {
       throw InputError(
           "--distance",
           fmt::format("with {} and steps of {} the bounce is {:.3f} at most", with_unit(impact.distance, "m"),
                       with_unit(impact.step, "s"), found.restitution),
-          "give a larger distance, a shorter step, or none of it to have one chosen");
+          "give a larger distance or a shorter step, or leave the distance out to have one chosen");
     }
   } else {
     impact = with_distance(impact, options.bounce);
@@ -135,8 +133,8 @@ int restitution(const RestitutionOptions& options) {
       "  \"contact\": {{ \"distance\": {:.4g}, \"stiffness\": {:.4g}, \"restitution_damping\": {:.4g} }}\n\n",
       impact.distance, impact.stiffness / options.points, impact.damping);
   fmt::print(
-      "measured on a body of {:.4g} kg that meets a wall at {} points; in brackets the lowest and highest,\n"
-      "by where in a step the contact begins:\n",
+      "measured on a body of {:.4g} kg that hits a wall at {} points; in brackets the lowest and highest,\n"
+      "depending on where in a step the contact begins:\n",
       options.mass, options.points);
   print_bounce("without damping", bounce_of(undamped));
   print_bounce("with it", bounce);

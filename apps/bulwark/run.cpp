@@ -82,7 +82,7 @@ void require_no_intersection(const Simulation& simulation, const State& state,
   if (find_intersections(mesh, vertex_positions(mesh, state.position), 1).empty()) return;
   throw InputError((folder / "checkpoint.bwk").string(),
                    "surfaces pass through each other in the state of this checkpoint",
-                   "run without --resume to start anew, or give another folder with -o");
+                   "run without --resume to start over, or give another folder with -o");
 }
 
 /// Opens the folder for this run: from its checkpoint when that is asked for and there is one, else from the
@@ -191,11 +191,11 @@ int run(const RunOptions& options) {
     complete = step_to_end(simulation, folder, scene.settings.time.steps, options.quiet);
   } catch (const std::bad_alloc&) {
     throw SolveError(fmt::format(
-        "{}: step {} takes more memory than there is\n  the last checkpoint is in {}; with more memory, {}",
+        "{}: step {} needs more memory than is available\n  the last checkpoint is in {}; with more memory, {}",
         scene.origin.scene_file, simulation.world().state.step + 1, folder.path().string(),
         resume_hint(options)));
   } catch (const OutputError& error) {
-    throw OutputError(fmt::format("{}\n  when that is mended, {}", error.what(), resume_hint(options)));
+    throw OutputError(fmt::format("{}\n  once that is fixed, {}", error.what(), resume_hint(options)));
   }
   if (scene.settings.contact.ccd_recorder) {
     write_recorded_queries(*scene.settings.contact.ccd_recorder, options.recorded_queries, options.quiet);

@@ -63,7 +63,7 @@ std::string derived_line(const Simulation& simulation, const char* name, const c
   std::stable_sort(groups.begin(), groups.end(),
                    [](const Group& a, const Group& b) { return a.count > b.count; });
   std::string line = fmt::format("  {} = ", name);
-  if (groups.empty()) return line + "that of what comes to move\n";
+  if (groups.empty()) return line + "that of the bodies added later\n";
   if (groups.size() == 1) return line + fmt::format("{} ({})\n", with_unit(groups[0].value, unit), how);
   for (std::size_t g = 0; g < std::min(groups.size(), most_groups); ++g) {
     const std::string& body = world.bodies[groups[g].first].name;
@@ -95,7 +95,7 @@ std::string derived_lines(const Simulation& simulation) {
     }
     lines += contact.stiffness
                  ? fmt::format("  barrier stiffness = {:.3g} J/m^4 (given)\n", *contact.stiffness)
-                 : "  barrier stiffness = by the masses of the two bodies, and adaptive\n";
+                 : "  barrier stiffness = adaptive, from the masses of the two bodies\n";
     lines += derived_line(simulation, "static speed", "m/s", &BodyDerived::static_speed,
                           origin(contact.static_speed, " per second"));
   }

@@ -24,7 +24,7 @@ LoadedScene load(const std::string& scene, const std::vector<std::string>& overr
 Simulation start_simulation(const World& world, const Settings& settings,
                             const std::filesystem::path& offenders);
 
-/// Warns of values that are hardly meant, or will make the run slow.
+/// Warns of values that are implausible, or that will make the run slow.
 void warn_of_odd_values(const Simulation& simulation);
 
 }  // namespace bulwark::app

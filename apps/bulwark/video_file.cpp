@@ -44,7 +44,7 @@ VideoFile::VideoFile(std::filesystem::path file, int width, int height, double f
     : file_(std::move(file)), partial_(file_.string() + std::string(partial_suffix)) {
   const auto program = find_program("ffmpeg");
   if (!program) {
-    throw InputError(file_.string(), "videos need the program ffmpeg, and this machine has none",
+    throw InputError(file_.string(), "videos need the program ffmpeg, which is not installed",
                      "install the package `ffmpeg` (sudo apt install ffmpeg), or write numbered pictures: "
                      "-o pictures/%04d.png");
   }
@@ -96,7 +96,7 @@ void VideoFile::end_input() {
 }
 
 void VideoFile::fail() {
-  throw OutputError(file_.string() + ": ffmpeg could not write the video; what it says is above");
+  throw OutputError(file_.string() + ": ffmpeg could not write the video; its output is above");
 }
 
 void VideoFile::add(const Picture& picture) {

@@ -128,11 +128,11 @@ void add_view_command(CommandLine& line) {
   command.add_option("--port", options.port, "Port on this machine (default: 8765 or the next)")
       ->check(CLI::Range(0, 65535).description(""))
       ->type_name("N");
-  command.add_flag("!--no-browser", options.browser, "Print the address, open nothing");
+  command.add_flag("!--no-browser", options.browser, "Print the address without opening a browser");
   command.add_option("--html", options.html, "Write one page with the run in it, to send")->type_name("FILE");
   command
       .add_option("--limit", options.limit_megabytes,
-                  "Megabytes that page may have (default: 50); frames are left out to fit")
+                  "Size limit of that page in MB (default: 50); frames are left out to fit")
       ->check(positive())
       ->type_name("MB");
   add_overrides(command, options.overrides);

@@ -132,7 +132,7 @@ class Body:
     @property
     def force(self) -> numpy.ndarray:
         """The force that acts on it from the next step on, until it is set again (N): at the center of mass of a
-        stiff body, in equal shares on the nodes of a soft one. Beside gravity and the scene's own forces."""
+        stiff body, in equal shares on the nodes of a soft one. In addition to gravity and the scene's own forces."""
         return self.simulation._core.applied(self.index)[0]
 
     @force.setter
@@ -161,8 +161,8 @@ class Body:
 
     @property
     def reaction(self) -> Wrench:
-        """What held it in the last step, where it is `fixed` or follows a motion: force and torque on the body, inertia
-        included, about the middle of all points that are held; of a stiff body about its center of mass, of an obstacle
+        """The reaction that held it in the last step, where it is `fixed` or follows a motion: force and torque on the
+        body, inertia included, about the middle of all points that are held; of a stiff body about its center of mass, of an obstacle
         about the middle of its vertices. Zero for a body that nothing holds, and before the first step."""
         return Wrench(*self.simulation._core.reaction(self.index))
 
@@ -172,7 +172,7 @@ class Body:
         return [Wrench(*wrench) for wrench in self.simulation._core.reactions(self.index)]
 
     def remove(self) -> None:
-        """Takes it out of the simulation."""
+        """Removes it from the simulation."""
         self.simulation.remove(self)
 
     def __eq__(self, other: object) -> bool:

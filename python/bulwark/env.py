@@ -36,7 +36,7 @@ class Env:
         self.steps_per_action = steps_per_action
         self.max_actions = max_actions
         self.random = numpy.random.default_rng()
-        """The environment's random numbers; `reset(seed)` begins them anew."""
+        """The environment's random numbers; `reset(seed)` restarts them."""
         self.actions = 0
         self.simulation: Simulation
         self._start: Any = None
@@ -44,7 +44,7 @@ class Env:
     # What subclasses say
 
     def randomize(self, scene: Scene) -> None:
-        """May change the scene of the next episode, by `self.random`. Not overridden, all episodes begin alike, which
+        """May change the scene of the next episode, by `self.random`. If not overridden, all episodes begin alike, which
         is quicker."""
 
     def begin(self) -> None:
@@ -99,4 +99,4 @@ class Env:
         return self.observe(), float(self.reward()), bool(self.terminated()), truncated, {"report": report}
 
     def close(self) -> None:
-        """Nothing is left to close; for the interface's sake."""
+        """Does nothing; part of the interface."""

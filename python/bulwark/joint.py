@@ -1,4 +1,4 @@
-"""A joint of a simulation, and wrenches: what joints, supports and contacts pass on."""
+"""A joint of a simulation, and wrenches: the forces of joints, supports and contacts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Joint:
     """A joint, by name: what it does, and what its motor or spring is to do.
 
     Setting `target`, `speed`, `force`, `stiffness` or `max_force` takes effect in the next step and stays until it is
-    set again; it replaces what the scene says, a course over time too. `release` goes back to the scene. Steering a
+    set again; it replaces what the scene says, a time table included. `release` goes back to the scene. Steering a
     hinge or slider steers the motor that drives it; motors and springs have names of their own, which serve as well.
     What was set is part of `Simulation.state()`, of saved simulations and of checkpoints.
 
@@ -80,7 +80,7 @@ class Joint:
 
     @property
     def coordinate(self) -> Optional[float]:
-        """Its angle (rad, turns counted), or its place or length (m); of several the first, None where it has none."""
+        """Its angle (rad, turns counted), or its position or length (m); of several the first, None where it has none."""
         own = self._info()["coordinates"]
         return own[0] if own else None
 
@@ -102,7 +102,7 @@ class Joint:
     @property
     def reaction(self) -> Wrench:
         """Force and torque on its first body in the last step, about the joint's point; zero before the first step.
-        Of a motor what the motor gives."""
+        For a motor, what the motor exerts."""
         return Wrench(*self._info()["reaction"])
 
     # What drives it
@@ -114,7 +114,7 @@ class Joint:
 
     @property
     def target(self) -> Optional[float]:
-        """Where its motor goes to (rad or m), or the rest angle or length of a spring; None while the motor follows a
+        """Where its motor drives it (rad or m), or the rest angle or length of a spring; None while the motor follows a
         speed or a force. A motor is there at the end of the next step, unless `max_force` or a limit keeps it back: lead it
         there in small steps, or give it a `max_force`."""
         return self._driven("target")
@@ -154,7 +154,7 @@ class Joint:
 
     @property
     def force(self) -> Optional[float]:
-        """The torque (N m) or force (N) that its motor gives along the coordinate, on the first body; None while it
+        """The torque (N m) or force (N) that its motor exerts along the coordinate, on the first body; None while it
         follows something else."""
         return self._driven("force")
 
@@ -164,7 +164,7 @@ class Joint:
 
     @property
     def max_force(self) -> Optional[float]:
-        """The most that its motor gives on its way to a target or speed (N m or N); infinity for any."""
+        """The largest torque or force (N m or N) of its motor towards a target or speed; infinity for no limit."""
         info = self._info()
         return info["max_force"] if "law" in info else None
 
@@ -174,8 +174,8 @@ class Joint:
 
     @property
     def stiffness(self) -> Optional[float]:
-        """Stiffness of its spring, or of its motor's hold on a target or speed (N m/rad or N/m); 0 for a motor that is as
-        stiff as the time step wants."""
+        """Stiffness of its spring, or of its motor's hold on a target or speed (N m/rad or N/m); 0 for a motor whose
+        stiffness follows from the time step."""
         info = self._info()
         return info["stiffness"] if "law" in info else None
 
@@ -185,7 +185,7 @@ class Joint:
 
     def steer(self, **values: float) -> None:
         """Sets several at once: `target`, `speed` or `force`, with `stiffness` and `max_force`. Raises InputError, and
-        changes nothing, where no motor drives the joint or a value can't be."""
+        changes nothing, where no motor drives the joint or a value is invalid."""
         known = ("target", "speed", "force", "stiffness", "max_force")
         for key in values:
             if key not in known:
@@ -195,7 +195,7 @@ class Joint:
         self.simulation._core.steer(self.name, {key: float(value) for key, value in values.items()})
 
     def release(self) -> None:
-        """Has the scene's own course and numbers act again."""
+        """Goes back to the scene's own time table and values."""
         self.simulation._core.release(self.name)
 
     def __repr__(self) -> str:

@@ -79,7 +79,7 @@ class Scene(dict):
 
 
 def load(scene: Union[str, os.PathLike]) -> Scene:
-    """Reads a scene file, or a scene that comes with Bulwark by its name (as "multibody/quickstart")."""
+    """Reads a scene file, or a scene that comes with Bulwark by its name (such as "multibody/quickstart")."""
     path = find_scene(scene)
     text = path.read_text(encoding="utf-8")
     return Scene(json.loads(_bulwark.plain_json(text, str(path))), folder=path.parent, name=str(path))
@@ -101,7 +101,7 @@ def scenes() -> list[str]:
 
 
 def find_scene(scene: Union[str, os.PathLike]) -> Path:
-    """The scene file that is meant: a path, or the name of a scene that comes with Bulwark."""
+    """The scene file: a path, or the name of a scene that comes with Bulwark."""
     given = Path(scene)
     for path in (given, scenes_folder() / given, scenes_folder() / f"{given}.json"):
         if path.is_file():

@@ -57,7 +57,7 @@ class Simulation:
         """Does `count` time steps; returns the last one's report.
 
         Other Python threads run meanwhile. Ctrl-C ends the step that is running. Raises SolveError when a step can't be
-        solved. Either way the simulation then is as before that step.
+        solved. In both cases the simulation is then as before that step.
         """
         report = None
         for _ in range(count):
@@ -75,17 +75,17 @@ class Simulation:
         return self.step(max(0, self._core.planned_steps - self.step_count))
 
     def before_step(self, call: BeforeStep) -> BeforeStep:
-        """Has `call(simulation)` called before every step; can be used as a decorator."""
+        """Calls `call(simulation)` before every step; can be used as a decorator."""
         self._before.append(call)
         return call
 
     def after_step(self, call: AfterStep) -> AfterStep:
-        """Has `call(simulation, report)` called after every step; can be used as a decorator."""
+        """Calls `call(simulation, report)` after every step; can be used as a decorator."""
         self._after.append(call)
         return call
 
     def remove_callback(self, call: Union[BeforeStep, AfterStep]) -> None:
-        """Has it called no more."""
+        """Stops calling it."""
         self._before = [other for other in self._before if other is not call]
         self._after = [other for other in self._after if other is not call]
 
@@ -127,7 +127,7 @@ class Simulation:
 
     @property
     def control_forces(self) -> numpy.ndarray:
-        """Forces on all controls, (n, 3), beside those of the scene (N): a view to write to. They act until they are
+        """Forces on all controls, (n, 3), in addition to those of the scene (N): a writable view. They act until they are
         changed."""
         return self._core.control_forces
 
@@ -212,15 +212,15 @@ class Simulation:
         return self._core.find_body(name) >= 0
 
     def add_body(self, **keys: Json) -> Body:
-        """Adds a body between steps, with the keys of the scene file; motions and tables in it begin now.
+        """Adds a body between steps, with the keys of the scene file; motions and time tables in it begin now.
 
-        Raises IntersectionError, naming the pair, when it would touch something; the simulation then is as before.
+        Raises IntersectionError, naming the pair, when it would touch something; the simulation is then as before.
         With `repeat` the first of the copies is returned."""
         return self.add(bodies=[keys])[0]
 
     def add_joint(self, **keys: Json) -> None:
-        """Adds a joint between steps, with the keys of the scene file; its points and axes are places of the world now,
-        and its coordinate begins at zero. Where its bodies move apart at that moment, the joint stops that at once."""
+        """Adds a joint between steps, with the keys of the scene file; its points and axes are in the world at this moment,
+        and its coordinate begins at zero. Where its bodies are moving apart, the joint stops that at once."""
         self.add(joints=[keys])
 
     def add(self, *, bodies: Sequence[Mapping[str, Json]] = (), materials: Optional[Mapping[str, Json]] = None,

@@ -117,9 +117,9 @@ void bind_joints_and_reactions(py::class_<RunningScene, std::shared_ptr<RunningS
       .def("steer", &steer, py::arg("name"), py::arg("values"), "Steers a motor or spring.")
       .def(
           "release", [](RunningScene& s, const std::string& name) { s.simulation().release(name); },
-          py::arg("name"), "Has a motor or spring follow the scene again.")
-      .def("reaction", &reaction, py::arg("body"), "What holds a body: force, torque, point.")
-      .def("reactions", &reactions, py::arg("body"), "What holds each of its held parts.")
+          py::arg("name"), "Lets a motor or spring follow the scene again.")
+      .def("reaction", &reaction, py::arg("body"), "Reaction on a held body: force, torque, point.")
+      .def("reactions", &reactions, py::arg("body"), "Reaction on each of its held parts.")
       .def("contact_wrench", &contact_wrench_of, py::arg("body"), "All contact forces on a body.")
       .def("contact_pairs", &contact_pairs, "Contact forces by pairs of bodies, as a structured array.");
 }

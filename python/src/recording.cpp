@@ -56,11 +56,10 @@ class Recording {
 void bind_recording(py::module_& module) {
   using Release = py::call_guard<py::gil_scoped_release>;
   py::class_<Recording>(module, "Recording", "A run folder that a simulation writes to.")
-      .def(py::init<std::shared_ptr<RunningScene>, const std::string&, bool>(), py::arg("scene"),
-           py::arg("folder"), py::arg("force") = false, Release(),
-           "Starts a run folder with the present state. Results of an earlier run in it are replaced only "
-           "when "
-           "forced to.")
+      .def(
+          py::init<std::shared_ptr<RunningScene>, const std::string&, bool>(), py::arg("scene"),
+          py::arg("folder"), py::arg("force") = false, Release(),
+          "Starts a run folder with the present state. Results of an earlier run in it are replaced only with `force`.")
       .def("record", &Recording::record, py::arg("report"), Release(), "Records a finished step.")
       .def("finish", &Recording::finish, py::arg("state"), py::arg("message"), Release(),
            "Records how the run ended: done, interrupted or failed.");

@@ -61,7 +61,7 @@ void remove_named(World& world, const std::string& names) {
 
 void remove_named_joints(World& world, const std::string& names) {
   bulwark::remove_joints(world, marked(world.joints, names, [](const std::string& name) {
-                           return InputError("joint '" + name + "'", "there is none");
+                           return InputError("joint '" + name + "'", "there is no such joint");
                          }));
 }
 

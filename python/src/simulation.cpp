@@ -288,7 +288,7 @@ void bind_simulation(py::module_& module) {
            "Removes joints by name.")
       .def(
           "state", [](const RunningScene& s) { return State(s.world().state); }, fast, "The present state.")
-      .def("restore", &restore, py::arg("state"), "Goes back to a state of this scene.")
+      .def("restore", &restore, py::arg("state"), "Returns to a state of this scene.")
       .def(
           "checkpoint", [](const RunningScene& s) { return py::bytes(s.checkpoint()); },
           "The present state, as bytes.")

@@ -221,7 +221,7 @@ pin of the back-right wheel, the other three wheels are passive (source: terrain
 pulled by a constant force, here motors move two to and fro, so that no dead point stops the wheel).
 
 Right: the pistons move to and fro (`lying-stroke` and `standing-stroke` in joints.csv, 0.24 m from end to end, a quarter turn apart), all wheels
-turn the same way, and the vehicle drives over the hills without slipping: its way is about the wheels' turn times the radius. (A wheel of flat
+turn the same way, and the vehicle drives over the hills without slipping: its path is about the wheels' turn times the radius. (A wheel of flat
 faces meets the ground with another face at every step; with friction_iterations 1, friction follows the contacts of the step before, and the wheels slip.)""",
           "Cylinder-driven vehicle on hills", {"step": 1 / 24, "duration": 9},
           {"body": {"model": "affine", "density": 300}, "tyre": {"model": "affine", "density": 600}, "steel": {"model": "affine", "density": 2000}},

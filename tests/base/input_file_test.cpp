@@ -36,7 +36,7 @@ TEST(InputFile, ReadsPartsAndTheWhole) {
 TEST(InputFile, FoldersPipesAndMissingFilesAreNamedAndNotWaitedFor) {
   const TemporaryFolder folder;
   ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
-  EXPECT_NE(error_of([&] { read_file(folder / "pipe"); }).find("pipe: this is no plain file"),
+  EXPECT_NE(error_of([&] { read_file(folder / "pipe"); }).find("pipe: this is not a regular file"),
             std::string::npos);
   EXPECT_NE(error_of([&] { read_file(folder.path()); }).find("this is a folder"), std::string::npos);
   EXPECT_NE(error_of([&] { read_file(folder / "none"); }).find("there is no such file"), std::string::npos);
@@ -70,7 +70,7 @@ TEST(InputFile, LinksLeadOutOfNoFolderThatIsGiven) {
   EXPECT_EQ(read_file(run / "link", run), "good");
   EXPECT_EQ(read_file(folder / "alias/link", folder / "alias"), "good") << "the folder may be a link itself";
   for (const char* name : {"out", "beside", "twice", "up/secret", "inside/../../secret"}) {
-    EXPECT_NE(error_of([&] { read_file(run / name, run); }).find("a link leads out"), std::string::npos)
+    EXPECT_NE(error_of([&] { read_file(run / name, run); }).find("a link points outside"), std::string::npos)
         << name;
   }
   EXPECT_EQ(read_file(run / "out"), "secret") << "where no folder is given, links are followed";
@@ -78,7 +78,7 @@ TEST(InputFile, LinksLeadOutOfNoFolderThatIsGiven) {
 
 TEST(InputFile, RunningOutOfMemoryNamesTheFile) {
   const auto fail = [] { naming_file("huge.vtu", []() -> int { throw std::bad_alloc(); }); };
-  EXPECT_NE(error_of(fail).find("huge.vtu: this file takes more memory"), std::string::npos);
+  EXPECT_NE(error_of(fail).find("huge.vtu: there is not enough memory for this file"), std::string::npos);
   EXPECT_EQ(naming_file("a", [] { return 3; }), 3);
 }
 
@@ -97,7 +97,7 @@ TEST(ByteReader, NeverReadsPastTheEndNorBelievesACount) {
   ByteReader in(bytes, check);
   EXPECT_EQ(in.numbers(in.count(8, "positions"), "positions"), (std::vector<double>{0, 0}));
   EXPECT_TRUE(in.at_end());
-  EXPECT_EQ(error_of([&] { in.number<char>(); }), "file: this checkpoint is damaged: it is cut short");
+  EXPECT_EQ(error_of([&] { in.number<char>(); }), "file: this checkpoint is damaged: it is truncated");
 }
 
 TEST(FileCheck, TellsWhatIsNotFiniteNotWholeOrOutOfRange) {

@@ -48,7 +48,7 @@ TEST(XmlText, NamesFileAndLineOfWhatIsMalformed) {
   expect_parts(xml_error("<a x=\"1\" x=\"2\"/>"), {"a.xml:1", "twice"});
   expect_parts(xml_error("<a x=\"1\"y=\"2\"/>"), {"a.xml:1", "unexpected `y`"});
   expect_parts(xml_error("<a x=\"1>\n<b/></a>"), {"a.xml:1", "has no end"});
-  expect_parts(xml_error("<a/>\n<b/>"), {"a.xml:2", "behind the end"});
+  expect_parts(xml_error("<a/>\n<b/>"), {"a.xml:2", "after the end"});
   expect_parts(xml_error("<a x=\"&nbsp;\"/>"), {"a.xml:1", "`&nbsp;`"});
   expect_parts(xml_error("<!DOCTYPE a>\n<a/>"), {"a.xml:1", "document type"});
   expect_parts(xml_error("<a><!-- </a>"), {"a comment has no end"});
@@ -59,7 +59,7 @@ TEST(XmlText, NamesFileAndLineOfWhatIsMalformed) {
 TEST(XmlText, DeepNestingIsAnErrorAndNoCrash) {
   std::string text;
   for (int i = 0; i < 100000; ++i) text += "<a>";
-  expect_parts(xml_error(text), {"within each other"});
+  expect_parts(xml_error(text), {"nested more than"});
 }
 
 TEST(XmlText, ARawElementEndsTheDocumentWithWhateverItHolds) {

@@ -194,7 +194,7 @@ TEST(Run, AFolderThatGoesAwayIsExitCodeFiveWithTheWayToContinue) {
     const auto [code, text] = program.wait();
     EXPECT_EQ(code, 5) << text;
     EXPECT_TRUE(contains(text, "cannot write a/")) << text;
-    EXPECT_TRUE(contains(text, "when that is mended, continue with: bulwark run scene.json -o a --resume"))
+    EXPECT_TRUE(contains(text, "once that is fixed, continue with: bulwark run scene.json -o a --resume"))
         << text;
     std::filesystem::remove_all(folder / "moved");
     std::filesystem::remove_all(folder / "a");

@@ -156,7 +156,7 @@ TEST_F(ViewCommand, ShowsWhatItCanOfADamagedRunAndNothingBesideIt) {
   EXPECT_TRUE(get(port, "/api/scale/speed").starts_with("HTTP/1.1 200"));
   const std::string damaged = get(port, "/api/frame/1"), linked = get(port, "/api/frame/3");
   EXPECT_TRUE(damaged.starts_with("HTTP/1.1 404") && contains(damaged, "frame_000001.vtu")) << damaged;
-  EXPECT_TRUE(linked.starts_with("HTTP/1.1 404") && contains(linked, "a link leads out")) << linked;
+  EXPECT_TRUE(linked.starts_with("HTTP/1.1 404") && contains(linked, "a link points outside")) << linked;
   program.send(SIGINT);
   EXPECT_EQ(program.wait().exit_code, 0);
 }

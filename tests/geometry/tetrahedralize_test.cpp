@@ -107,7 +107,7 @@ TEST_F(Tetrahedralize, SurfacesThatAreOpenOrCrossThemselvesAreRefused) {
   box.triangles.pop_back();
   EXPECT_THAT(message_of(box),
               AllOf(HasSubstr("part.obj"), HasSubstr("belongs to triangle"), HasSubstr("Close the holes")));
-  EXPECT_THAT(message_of(surface_mesh(BoxShape{}), 1e-5), HasSubstr("greater edge length"));
+  EXPECT_THAT(message_of(surface_mesh(BoxShape{}), 1e-5), HasSubstr("larger edge length"));
   EXPECT_THAT(message_of(surface_mesh(BoxShape{}), -1), HasSubstr("resolution is -1"));
 }
 

@@ -73,7 +73,7 @@ def test_what_can_not_be_steered_says_so():
     with pytest.raises(bulwark.InputError, match="joint 'elbow': no motor drives it") as error:
         elbow.target = 1
     assert '"kind": "motor", "joint": "elbow"' in error.value.remedy
-    with pytest.raises(bulwark.InputError, match="joint 'knee': there is none"):
+    with pytest.raises(bulwark.InputError, match="joint 'knee': there is no such joint"):
         simulation.joint("knee")
     with pytest.raises(bulwark.InputError, match="no `sped` to steer"):
         elbow.steer(sped=1)
@@ -83,7 +83,7 @@ def test_what_can_not_be_steered_says_so():
     assert elbow.speed is None
     simulation.remove_joint("elbow")
     assert not elbow.exists and "removed" in repr(elbow)
-    with pytest.raises(bulwark.InputError, match="there is none"):
+    with pytest.raises(bulwark.InputError, match="there is no such joint"):
         elbow.coordinate
 
 

@@ -131,7 +131,7 @@ def test_positions_and_velocities_are_set_with_checks(simulation):
     assert (simulation.positions == before).all()
     with pytest.raises(bulwark.InputError, match="follows a script"):
         simulation["floor"].position = [0, -1, 0]
-    with pytest.raises(bulwark.InputError, match="no rotation"):
+    with pytest.raises(bulwark.InputError, match="not a rotation"):
         body.rotation = 2 * numpy.eye(3)
     moved = before + [0, 0.5, 0]
     moved[simulation["floor"].controls] = before[simulation["floor"].controls]
@@ -309,7 +309,7 @@ def test_a_recorded_run_says_how_it_ended(tmp_path, simulation):
     assert json.loads((tmp_path / "run/summary.json").read_text())["state"] == "interrupted"
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/file").write_text("precious")
-    with pytest.raises(bulwark.InputError, match="left alone"), simulation.record(tmp_path / "mine"):
+    with pytest.raises(bulwark.InputError, match="left untouched"), simulation.record(tmp_path / "mine"):
         pass
 
 

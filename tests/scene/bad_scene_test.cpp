@@ -100,8 +100,8 @@ TEST(BadScene, NamesMustBeUniqueAndPlain) {
   const auto named = [&](const std::string& name) { return error_of(two, {"/bodies/1/name=" + name}); };
   expect_parts(named("a"), {"/bodies/1/name", "the name \"a\" is taken by /bodies/0"});
   expect_parts(named("world"), {"\"world\" stands for the world"});
-  expect_parts(named("a[0]"), {"a name can't hold quotes, brackets or control characters"});
-  expect_parts(named("\"\""), {"the text is empty"});
+  expect_parts(named("a[0]"), {"a name can't contain quotes, brackets or control characters"});
+  expect_parts(named("\"\""), {"the string is empty"});
   expect_parts(error_of(box_scene(
                    "", R"(, "contact": { "pairs": [{ "between": ["blok", "block"], "friction": 1 }] })")),
                {"/contact/pairs/0/between/0: there is no body \"blok\"", "did you mean \"block\"?"});

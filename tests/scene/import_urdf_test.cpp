@@ -281,7 +281,7 @@ TEST(ImportUrdf, WhatIsNotCarriedOverIsSaid) {
       all_of(made.warnings),
       {"gazebo: not carried over (2 of them)", "transmission: not carried over", "joint 'lead': its friction",
        "joint 'follow': it starts as <mimic> of 'lead' says", "joint 'stuck': both of its limits are 0",
-       "limits of speed are not carried over: lead, follow"});
+       "speed limits are not carried over: lead, follow"});
   const Json scene = scene_json(made);
   EXPECT_EQ(scene["joints"][0]["damping"], 2.0);
   EXPECT_NEAR(scene["joints"][1]["limits_degrees"][0].get<double>(), -180 / pi, 1e-12);
@@ -346,7 +346,7 @@ TEST(ImportUrdf, BadFilesAreAnsweredWithPlaceAndRemedy) {
   expect_parts(import_error(robot(link("a", "<inertial><mass value='-1'/></inertial>"))),
                {"robot.urdf:2: link 'a'", "mass is -1 kg"});
   expect_parts(import_error(robot(link("a", "<inertial><mass value='1,5'/></inertial>"))),
-               {"robot.urdf:2: <mass>", "\"1,5\", which is no number"});
+               {"robot.urdf:2: <mass>", "\"1,5\", which is not a number"});
   expect_parts(
       import_error(robot(link("a", "<collision><geometry><box size='1 1'/></geometry></collision>"))),
       {"robot.urdf:2: <box>", "2 numbers"});

@@ -156,7 +156,7 @@ TEST(JointSteering, WhatHasNothingToSteerIsRefusedWithTheRemedy) {
   expect_refused(simulation, "motor", {.target = 1, .force = 1}, "a target, a speed or a force");
   expect_refused(simulation, "motor", {.stiffness = -1}, "stiffness is negative");
   expect_refused(simulation, "motor", {.max_force = 0}, "not positive");
-  expect_refused(simulation, "nobody", {.speed = 1}, "there is none");
+  expect_refused(simulation, "nobody", {.speed = 1}, "there is no such joint");
   EXPECT_FALSE(simulation.joint("bare").drive());
   EXPECT_FALSE(simulation.joint("bare").target());
   simulation.joint("other").set_force(1);

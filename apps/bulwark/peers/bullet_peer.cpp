@@ -64,16 +64,16 @@ std::vector<SurfaceMesh> surfaces_by_body(const World& world, const Vectors& pos
 
 void require_bullet_can(const World& world) {
   if (!world.friction_pairs.empty()) {
-    throw InputError("contact", "Bullet gets no friction by pairs here",
+    throw InputError("contact", "friction by pairs is not passed to Bullet",
                      "give bodies a friction of their own");
   }
   for (const Body& body : world.bodies) {
     const std::string place = fmt::format("body '{}'", body.name);
     const bool stiff = body.is_stiff() || body.is_obstacle();
-    if (!stiff) throw InputError(place, "Bullet gets no soft bodies here");
+    if (!stiff) throw InputError(place, "soft bodies are not passed to Bullet");
   }
   for (const Script& script : world.scripts) {
-    if (!script.motion.is_still()) throw InputError("motion", "Bullet gets no scripted motion here");
+    if (!script.motion.is_still()) throw InputError("motion", "scripted motion is not passed to Bullet");
   }
 }
 
@@ -199,8 +199,9 @@ struct BulletPeer::Impl {
                                                              frame_in(b, Matrix3::Identity())));
         break;
       default:
-        throw InputError(fmt::format("joint '{}'", joint.name),
-                         fmt::format("Bullet gets no joint of kind {} here", joint_kind_name(joint.kind)));
+        throw InputError(
+            fmt::format("joint '{}'", joint.name),
+            fmt::format("joints of kind {} are not passed to Bullet", joint_kind_name(joint.kind)));
     }
     dynamics.addConstraint(joints.back().get(), true);
   }

@@ -50,7 +50,7 @@ ConvexForm convex_form(const SurfaceMesh& surface, const Vector3& center, const 
     const double distance = normal.dot(a);
     if ((normal.transpose() * offsets).maxCoeff() > distance + tolerance * form.outer_radius) {
       throw InputError(fmt::format("body '{}'", body_name), "its shape is not convex",
-                       "Bullet gets convex bodies only");
+                       "only convex bodies are passed to Bullet");
     }
     form.inner_radius = std::min(form.inner_radius, distance);
     normals.push_back(normal);

@@ -17,7 +17,7 @@ class ByteReader {
   ByteReader(std::string_view bytes, const FileCheck& check) : rest_(bytes), check_(check) {}
 
   std::string_view take(std::uint64_t size) {
-    if (size > rest_.size()) check_.fail("it is cut short");
+    if (size > rest_.size()) check_.fail("it is truncated");
     const std::string_view taken = rest_.substr(0, static_cast<std::size_t>(size));
     rest_.remove_prefix(taken.size());
     return taken;
@@ -38,13 +38,13 @@ class ByteReader {
   std::size_t count(std::size_t item_size, std::string_view what) {
     const auto count = number<std::uint64_t>();
     if (count > rest_.size() / item_size)
-      check_.fail(std::string(what) + ": more of them are announced than the file has room for");
+      check_.fail(std::string(what) + ": the file declares more of them than it can hold");
     return static_cast<std::size_t>(count);
   }
 
   /// Finite doubles.
   std::vector<double> numbers(std::size_t count, std::string_view what) {
-    if (count > rest_.size() / sizeof(double)) check_.fail("it is cut short");
+    if (count > rest_.size() / sizeof(double)) check_.fail("it is truncated");
     std::vector<double> values(count);
     const std::string_view bytes = take(count * sizeof(double));
     if (count > 0) std::memcpy(values.data(), bytes.data(), bytes.size());

@@ -33,14 +33,14 @@ std::int64_t FileCheck::whole(double number, std::int64_t low, std::int64_t high
                               std::string_view what) const {
   if (!(number >= static_cast<double>(low) && number <= static_cast<double>(high)) ||
       number != std::floor(number)) {
-    fail(fmt::format("{} is {}, and not a whole number from {} to {}", what, number, low, high));
+    fail(fmt::format("{} is {}, not a whole number from {} to {}", what, number, low, high));
   }
   return static_cast<std::int64_t>(number);
 }
 
 int FileCheck::index(double number, std::size_t count, std::string_view what) const {
   constexpr std::size_t most = std::numeric_limits<int>::max();
-  if (count == 0) fail(fmt::format("{} is {}, where there is none", what, number));
+  if (count == 0) fail(fmt::format("{} is {}, which does not exist", what, number));
   return static_cast<int>(whole(number, 0, static_cast<std::int64_t>(std::min(count, most)) - 1, what));
 }
 

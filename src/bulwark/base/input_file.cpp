@@ -42,10 +42,10 @@ InputFile::InputFile(const std::filesystem::path& path, const std::filesystem::p
   };
   struct stat status = {};
   if (::fstat(descriptor_, &status) != 0) fail("it can't be read");
-  if (S_ISDIR(status.st_mode)) fail("this is a folder, where a file is wanted");
-  if (!S_ISREG(status.st_mode)) fail("this is no plain file");
+  if (S_ISDIR(status.st_mode)) fail("this is a folder, not a file");
+  if (!S_ISREG(status.st_mode)) fail("this is not a regular file");
   if (!within.empty() && !lies_in(place_of(descriptor_), within)) {
-    fail(fmt::format("a link leads out of {}, and is not followed", within.string()));
+    fail(fmt::format("a link points outside {} and is not followed", within.string()));
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
 }
@@ -88,8 +88,8 @@ std::string read_file(const std::filesystem::path& path, const std::filesystem::
 }
 
 void fail_for_memory(const std::string& file) {
-  throw InputError(file, "this file takes more memory than there is",
-                   "raise the limit (ulimit -v), take a machine with more, or make the file smaller");
+  throw InputError(file, "there is not enough memory for this file",
+                   "raise the limit (ulimit -v), use a machine with more, or make the file smaller");
 }
 
 std::uint64_t machine_memory() {

@@ -57,7 +57,7 @@ class XmlReader {
     if (!looking_at("<")) fail("there is no XML element", "give an XML file");
     XmlElement root = element(0);
     skip_between();
-    if (at_ < text_.size()) fail("there is something behind the end of the root element", "remove it");
+    if (at_ < text_.size()) fail("there is something after the end of the root element", "remove it");
     return root;
   }
 
@@ -119,7 +119,7 @@ class XmlReader {
   }
 
   XmlElement element(int depth) {
-    if (depth > deepest) fail(fmt::format("more than {} elements within each other", deepest), "");
+    if (depth > deepest) fail(fmt::format("elements nested more than {} deep", deepest), "");
     if (++elements_ > most_elements) fail(fmt::format("more than {} elements", most_elements), "");
     XmlElement result;
     result.line = line();
@@ -182,7 +182,7 @@ class XmlReader {
       value += raw.substr(0, mark);
       if (mark == std::string_view::npos) break;
       const std::size_t end = raw.find(';', mark);
-      if (end == std::string_view::npos) fail("an `&` begins nothing that is known", "write &amp;");
+      if (end == std::string_view::npos) fail("an `&` does not begin a known entity", "write &amp;");
       append_entity(value, raw.substr(mark + 1, end - mark - 1));
       raw = raw.substr(end + 1);
     }

@@ -8,7 +8,7 @@ void require_distinct_edges(const std::vector<std::array<int, 2>>& edges, const 
   std::set<std::array<int, 2>> known;
   for (const auto& e : edges) {
     require(known.insert({std::min(e[0], e[1]), std::max(e[0], e[1])}).second && e[0] != e[1], options,
-            fmt::format("the edge between vertices {} and {} is there twice, or has no length", e[0], e[1]),
+            fmt::format("the edge between vertices {} and {} is listed twice, or has no length", e[0], e[1]),
             "repair the mesh");
   }
 }

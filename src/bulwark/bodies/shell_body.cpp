@@ -12,7 +12,7 @@ BodyLayout shell_body(const SurfaceMesh& mesh, const ClothMaterial& material, co
   require(mesh.edges.empty() && mesh.points.empty(), options, "a shell can't have loose edges or points",
           "remove them from the mesh, or make them a rod");
   require(material.strain_limit > 1, options,
-          fmt::format("its strain limit is {}, so that it could not even be at rest", material.strain_limit),
+          fmt::format("its strain limit is {}, which even its rest shape exceeds", material.strain_limit),
           "give the largest stretch, e.g. 1.1 for one tenth");
   require_all_used(mesh.vertices.cols(), mesh.triangles, "triangle", options);
   BodyLayout layout;

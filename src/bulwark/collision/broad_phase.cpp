@@ -48,8 +48,7 @@ std::unique_ptr<BroadPhase> make_broad_phase(const std::string& name) {
   if (name == "auto") return make_measured_broad_phase();
   if (name == "bvh") return make_bvh();
   if (name == "body-boxes") return make_body_boxes();
-  throw InputError("broad phase", "there is none called \"" + name + "\"",
-                   "known are \"auto\", \"bvh\" and \"body-boxes\"");
+  throw InputError("broad phase", "unknown name \"" + name + "\"", "use \"auto\", \"bvh\" or \"body-boxes\"");
 }
 
 VertexBoxes body_boxes(const CollisionMesh& mesh, const VertexBoxes& boxes) {

@@ -6,8 +6,7 @@ namespace bulwark {
 std::unique_ptr<Ccd> make_ccd(const std::string& name) {
   if (name == "additive") return make_additive_ccd();
   if (name == "tight-inclusion") return make_tight_inclusion_ccd();
-  throw InputError("ccd", "there is none called \"" + name + "\"",
-                   "known are \"additive\" and \"tight-inclusion\"");
+  throw InputError("ccd", "unknown name \"" + name + "\"", "use \"additive\" or \"tight-inclusion\"");
 }
 
 }  // namespace bulwark

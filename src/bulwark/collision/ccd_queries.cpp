@@ -106,7 +106,8 @@ std::vector<MovingPair> queries_from_text(std::istream& in, const std::string& n
     const std::string place = fmt::format("{}, line {}", name, number);
     const auto words = split_row(line, place);
     if (words[6] != "0" && words[6] != "1")
-      throw InputError(place, "the last column is \"" + words[6].substr(0, 40) + "\"", "the truth is 0 or 1");
+      throw InputError(place, "the last column is \"" + words[6].substr(0, 40) + "\"",
+                       "the ground truth is 0 or 1");
     const bool truth = words[6] == "1";
     if (row == 0) {
       queries.emplace_back();
@@ -114,7 +115,7 @@ std::vector<MovingPair> queries_from_text(std::istream& in, const std::string& n
     }
     MovingPair& pair = queries.back();
     if (pair.collides != truth)
-      throw InputError(place, "the truth differs from that of the query's first row",
+      throw InputError(place, "the ground truth differs from that of the query's first row",
                        "the eight rows of a query have the same last column");
     Vector3& point = row < 4 ? pair.start[row] : pair.end[row - 4];
     for (int c = 0; c < 3; ++c) point[c] = coordinate(words[2 * c], words[2 * c + 1], place);

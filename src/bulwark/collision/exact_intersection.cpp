@@ -48,7 +48,7 @@ void require_finite(const CollisionMesh& mesh, const Vectors& positions) {
   }
   for (Eigen::Index v = 0; v < positions.cols(); ++v) {
     if (!positions.col(v).allFinite()) {
-      throw InputError("positions", fmt::format("vertex {} is not at a finite place", v));
+      throw InputError("positions", fmt::format("vertex {} has no finite position", v));
     }
   }
 }

@@ -14,19 +14,19 @@ namespace {
 /// Fewer queries are not worth a common direction, and bodies with more near candidates rarely have one.
 constexpr std::size_t fewest_queries = 2, most_near = 2000;
 
-/// The closest of some pairs: the first vertex of its first side, and the way from the other side to it.
+/// The closest of some pairs: the first vertex of its first side, and the vector from the other side to it.
 struct Closest {
   double squared_distance = std::numeric_limits<double>::infinity();
   int vertex = -1;
   Vector3 way = Vector3::Zero();
 };
 
-/// The heights of one side's points along a direction, at both ends of the way, and what rounding may change.
+/// The heights of one side's points along a direction, at both ends of the path, and what rounding may change.
 /// All of them move with one body.
 class Heights {
  public:
   double start_low = DBL_MAX, start_high = -DBL_MAX;
-  double low[2] = {DBL_MAX, DBL_MAX}, high[2] = {-DBL_MAX, -DBL_MAX};  ///< with the way's bulge
+  double low[2] = {DBL_MAX, DBL_MAX}, high[2] = {-DBL_MAX, -DBL_MAX};  ///< with the path's bulge
   double size = 0;
 
   Heights(const Vector3& n, const BodyPath* turn) : n_(n), turn_(turn) {
@@ -84,13 +84,13 @@ class BodyPair {
 
   void set_options(const CcdOptions& options) { options_ = options; }
 
-  /// Whether the direction keeps two bodies apart on the whole way, with all their vertices.
+  /// Whether the direction keeps two bodies apart on the whole path, with all their vertices.
   bool is_settled(const BodyGroup& group, const VerticesByBody& vertices, const Vector3& direction) const {
     const std::array<std::span<const int>, 2> sides = {vertices.of(group.body_a), vertices.of(group.body_b)};
     return keeps_apart(direction, sides);
   }
 
-  /// Whether one direction keeps all these candidates of two bodies apart on the whole way: the one given,
+  /// Whether one direction keeps all these candidates of two bodies apart on the whole path: the one given,
   /// if it is not zero, or else that of the closest pair, which is put in its place.
   bool is_settled(int body, const OpenQueries& queries, Vector3& direction) {
     gather_vertices(body, queries);

@@ -307,7 +307,7 @@ BULWARK_HD bool plainly_apart(const PairMotion<edge_edge>& pair, const CcdOption
 struct KeptDistance {
   double wanted;  ///< the distance not to fall below, with the margin for rounding
   double
-      tolerance;  ///< the last part of the way would take ever smaller steps: a tenth of what is to be kept
+      tolerance;  ///< the last part of the path would take ever smaller steps: a tenth of what is to be kept
 };
 BULWARK_HD inline KeptDistance kept_distance(double start_distance, double margin,
                                              const CcdOptions& options) {

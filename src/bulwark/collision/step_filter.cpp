@@ -226,7 +226,7 @@ double StepFilter::cover(const VertexPath& whole, const VertexBoxes& needed) {
 }
 
 CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
-  // What may come within reach on the way; the iterates that follow lie on it.
+  // What may come within reach on the path; the iterates that follow lie on it.
   Vectors end = whole.at(mesh_, 1);
   near_region_ = path_boxes(mesh_, whole, end, 0);
   const double part = cover(whole, near_region_);
@@ -300,7 +300,7 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
              fmt::format("edges {} and {}", c.edge_a, c.edge_b)};
   }
   if (part < 1) {
-    if (limit.vertex_a < 0) limit = {1, 0, 0, "the number of pairs on the way"};
+    if (limit.vertex_a < 0) limit = {1, 0, 0, "the number of pairs along the path"};
     limit.step *= part;
   }
   return limit;

@@ -1,4 +1,4 @@
-// The way of all vertices of the collision mesh during one step: each moves straight, and with its body about
+// The path of all vertices of the collision mesh during one step: each moves straight, and with its body about
 // the body's center where that turns.
 //   x(t) = x + t p + (exp(t [w]) - I) (x - center),   t in [0, 1]
 #pragma once

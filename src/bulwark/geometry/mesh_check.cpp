@@ -183,7 +183,7 @@ class Checker {
     bool agree;
   };
 
-  /// Names the triangles that face the other side than most of those they hang together with. Where that is
+  /// Names the triangles that face the other side than most of their connected component. Where that is
   /// no answer (as in a Moebius strip, or with as many on each side), names the edges.
   void name_flipped(const std::vector<Triangle>& triangles, const std::vector<Neighbours>& neighbours,
                     const char* name) {
@@ -224,9 +224,9 @@ class Checker {
       for (const int i : flipped) {
         const Triangle& t = triangles[i];
         add(Kind::inconsistent_orientation, i,
-            fmt::format("{} {} (vertices {}, {}, {}) at {} is flipped: it faces the other side than its "
-                        "neighbours.",
-                        name, i, t[0], t[1], t[2], text((x_.col(t[0]) + x_.col(t[1]) + x_.col(t[2])) / 3)));
+            fmt::format(
+                "{} {} (vertices {}, {}, {}) at {} is flipped: it faces the opposite side to its neighbours.",
+                name, i, t[0], t[1], t[2], text((x_.col(t[0]) + x_.col(t[1]) + x_.col(t[2])) / 3)));
       }
       return;
     }
@@ -317,11 +317,11 @@ class Checker {
 std::string remedy_for(Kind kind) {
   switch (kind) {
     case Kind::index_out_of_range:
-      return "Export the mesh again: it is cut short or its numbering is wrong.";
+      return "Export the mesh again: it is truncated or its numbering is wrong.";
     case Kind::non_finite_vertex:
       return "Repair these coordinates in the tool that made the mesh.";
     case Kind::duplicate_vertex:
-      return "Merge vertices at the same place (\"merge by distance\", \"remove doubles\").";
+      return "Merge vertices at the same position (\"merge by distance\", \"remove doubles\").";
     case Kind::unreferenced_vertex:
       return "Remove loose vertices.";
     case Kind::degenerate_element:

@@ -56,7 +56,7 @@ class Completion {
   void check_vertices() const {
     if (mesh_.vertices.empty()) {
       throw InputError(name_, "the file holds no vertices",
-                       "It is empty, damaged or of another format than its name says; export it again.");
+                       "It is empty, damaged or not in the format that its name says; export it again.");
     }
     for (std::size_t i = 0; i < mesh_.vertices.size(); ++i) {
       const Vector3& x = mesh_.vertices[i];

@@ -64,9 +64,9 @@ long long MeshText::integer(const char* what) {
 std::size_t MeshText::count(const char* what) {
   const long long value = integer(what);
   if (value < 0 || static_cast<unsigned long long>(value) > rest().size() / 2 + 1) {
-    fail(std::string("the file announces ") + std::to_string(value) + " as " + what +
-             ", more than it has room for",
-         "The file is cut short or damaged; export it again.");
+    fail(
+        std::string("the file declares ") + std::to_string(value) + " as " + what + ", more than it can hold",
+        "The file is truncated or damaged; export it again.");
   }
   return std::size_t(value);
 }
@@ -79,7 +79,7 @@ double MeshText::number(std::string_view word, const char* what) const {
   if (digits.empty() || error == std::errc::invalid_argument || end != digits.data() + digits.size()) {
     fail(word.empty() ? std::string("the text ends where ") + what + " should be"
                       : quoted(word) + " is not a number, as " + what + " should be",
-         "The file is damaged or of another format than its name says; export it again.");
+         "The file is damaged or not in the format that its name says; export it again.");
   }
   if (!std::isfinite(value)) {
     fail(std::string(what) + " is " + quoted(word) + ", not a finite number",
@@ -95,7 +95,7 @@ long long MeshText::integer(std::string_view word, const char* what) const {
   if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) {
     fail(word.empty() ? std::string("the text ends where ") + what + " should be"
                       : quoted(word) + " is not a whole number, as " + what + " should be",
-         "The file is damaged or of another format than its name says; export it again.");
+         "The file is damaged or not in the format that its name says; export it again.");
   }
   return value;
 }

@@ -54,7 +54,7 @@ class MshReader {
   void skip_to_end_of(std::string_view section) {
     const std::string end = "$End" + std::string(section.substr(1));
     for (std::string_view word = text_.word(); word != end; word = text_.word()) {
-      if (word.empty()) text_.fail("the file ends before " + end, "The file is cut short; save it again.");
+      if (word.empty()) text_.fail("the file ends before " + end, "The file is truncated; save it again.");
     }
   }
 
@@ -135,7 +135,7 @@ class MshReader {
     if (type != point && (type < line || type > tetrahedron)) {
       text_.fail(
           "element " + std::to_string(tag) + " has gmsh type " + std::to_string(type) + ", which is not read",
-          "Read are points, lines, triangles, quadrangles and tetrahedra of order 1: mesh with gmsh -3 "
+          "Supported are points, lines, triangles, quadrangles and tetrahedra of order 1: mesh with gmsh -3 "
           "-order 1, "
           "without hexahedra, prisms and pyramids.");
     }

@@ -26,9 +26,9 @@ FileMesh read_off(const MeshBytes& file) {
   const auto count = [&](const char* what) {
     const long long value = text.integer(next(text), what);
     if (value < 0 || static_cast<unsigned long long>(value) > text.rest().size()) {
-      text.fail(std::string("the file announces ") + std::to_string(value) + " as " + what +
-                    ", more than it has room for",
-                "The file is cut short, binary or damaged; export it again as text.");
+      text.fail(std::string("the file declares ") + std::to_string(value) + " as " + what +
+                    ", more than it can hold",
+                "The file is truncated, binary or damaged; export it again as text.");
     }
     return std::size_t(value);
   };

@@ -36,7 +36,7 @@ Scalar scalar_type(const MeshText& text, std::string_view word) {
     if (word == names[i][0] || word == names[i][1]) return Scalar(i);
   }
   text.fail("a property of unknown type",
-            "Known are char, uchar, short, ushort, int, uint, float and double.");
+            "Supported are char, uchar, short, ushort, int, uint, float and double.");
 }
 
 /// The numbers of the body, one after another, from text or bytes.
@@ -50,7 +50,7 @@ class Body {
     const std::size_t size = byte_size(type);
     if (bytes_.size() - at_ < size) {
       throw InputError(name_, std::string("the file ends where ") + what + " should be",
-                       "The file is cut short; export it again.");
+                       "The file is truncated; export it again.");
     }
     const char* here = bytes_.data() + at_;
     at_ += size;
@@ -97,21 +97,21 @@ Header read_header(MeshText& text) {
   while (true) {
     const std::string_view key = text.word();
     if (key.empty())
-      text.fail("the header has no end_header", "The file is cut short or damaged; export it again.");
+      text.fail("the header has no end_header", "The file is truncated or damaged; export it again.");
     if (key == "end_header") break;
     if (key == "format") {
       const std::string_view format = text.word_on_line();
       header.binary = format != "ascii";
       header.big_endian = format == "binary_big_endian";
       if (header.binary && !header.big_endian && format != "binary_little_endian") {
-        text.fail("an unknown format", "Known are ascii, binary_little_endian and binary_big_endian.");
+        text.fail("an unknown format", "Supported are ascii, binary_little_endian and binary_big_endian.");
       }
     } else if (key == "element") {
       const std::string name(text.word_on_line());
       const long long count = text.integer(text.word_on_line(), "the number of elements");
       if (count < 0 || static_cast<unsigned long long>(count) > text.rest().size()) {
-        text.fail("the file announces " + std::to_string(count) + " elements, more than it has room for",
-                  "The file is cut short or damaged; export it again.");
+        text.fail("the file declares " + std::to_string(count) + " elements, more than it can hold",
+                  "The file is truncated or damaged; export it again.");
       }
       header.elements.push_back({name, std::size_t(count), {}});
     } else if (key == "property") {
@@ -156,7 +156,7 @@ FileMesh read_ply(const MeshBytes& file) {
           if (!(size >= 0 && size <= double(body.left()))) {
             throw InputError(file.name,
                              "a list longer than the file, in " + element.name + " " + std::to_string(i),
-                             "The file is cut short or damaged; export it again.");
+                             "The file is truncated or damaged; export it again.");
           }
           const bool wanted = property.name == "vertex_indices" || property.name == "vertex_index";
           for (std::size_t k = 0; k < std::size_t(size); ++k) {

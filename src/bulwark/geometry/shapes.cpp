@@ -77,7 +77,7 @@ void check_thread(double radius, double pitch, const char* shape) {
   require_positive(radius, shape, "radius");
   require_positive(pitch, shape, "pitch");
   require(thread_depth * pitch < 0.5 * radius, shape,
-          fmt::format("pitch {} is too great for radius {}", pitch, radius),
+          fmt::format("pitch {} is too large for radius {}", pitch, radius),
           fmt::format("The thread is {} pitches deep; give at most a pitch of {}.", thread_depth,
                       0.5 * radius / thread_depth));
 }
@@ -221,7 +221,7 @@ void require_reasonable(const char* shape, double tetrahedra) {
   if (tetrahedra > max_shape_tetrahedra) {
     throw InputError(
         shape, fmt::format("this resolution needs about {:.1e} tetrahedra", tetrahedra),
-        fmt::format("Give a greater edge length; {:.0e} tetrahedra are the most.", max_shape_tetrahedra));
+        fmt::format("Give a larger edge length; the maximum is {:.0e} tetrahedra.", max_shape_tetrahedra));
   }
 }
 

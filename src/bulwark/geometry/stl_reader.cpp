@@ -55,11 +55,11 @@ FileMesh read_text(const MeshBytes& file) {
     } else if (key == "facet") {
       text.line();  // its normal follows from its vertices
     } else if (key != "outer" && key != "loop" && key != "endfacet") {
-      text.fail("a word that no stl file has here",
+      text.fail("a word that an stl file can't have here",
                 "The file is damaged or not an stl file; export it again.");
     }
   }
-  if (corners != 0) text.fail("the last facet is not finished", "The file is cut short; export it again.");
+  if (corners != 0) text.fail("the last facet is not finished", "The file is truncated; export it again.");
   return mesh;
 }
 
@@ -77,10 +77,10 @@ FileMesh read_stl(const MeshBytes& file) {
   if (bytes.size() < header_size)
     throw InputError(file.name, "not an stl file: it is too short", "Export it again.");
   throw InputError(file.name,
-                   "not an stl file: it announces " + std::to_string(announced_triangles(bytes)) +
+                   "not an stl file: it declares " + std::to_string(announced_triangles(bytes)) +
                        " triangles, which does not agree with its length of " + std::to_string(bytes.size()) +
                        " bytes",
-                   "The file is cut short or damaged; export it again.");
+                   "The file is truncated or damaged; export it again.");
 }
 
 }  // namespace bulwark

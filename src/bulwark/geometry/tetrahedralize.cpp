@@ -108,7 +108,7 @@ int run_program(const std::vector<std::string>& arguments, const std::string& ou
     if (std::chrono::steady_clock::now() > give_up) {
       kill(child, SIGKILL);
       waitpid(child, &status, 0);
-      throw InputError(name, "tetgen was not done after ten minutes",
+      throw InputError(name, "tetgen did not finish within ten minutes",
                        "Give a coarser resolution or a simpler surface.");
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -229,7 +229,7 @@ void require_reasonable(const SurfaceMesh& surface, double resolution, const std
   constexpr double most = 2e7;
   if (volume / regular_volume(resolution) + 10 * area / (resolution * resolution) > most) {
     throw InputError(name, fmt::format("resolution {} needs more than {:.0e} tetrahedra", resolution, most),
-                     "Give a greater edge length.");
+                     "Give a larger edge length.");
   }
 }
 

@@ -11,7 +11,7 @@
 namespace bulwark {
 namespace {
 
-constexpr const char* damaged = "The file is cut short or damaged; export it again.";
+constexpr const char* damaged = "The file is truncated or damaged; export it again.";
 
 int base64_digit(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
@@ -92,7 +92,7 @@ std::uint64_t largest_growth(const MeshBytes& file) {
 }
 
 /// The plain bytes of a compressed array: [blocks][block size][last block's size][compressed sizes...] and
-/// the blocks. All sizes are compared with what the file announces before anything is unpacked.
+/// the blocks. All sizes are compared with what the file declares before anything is unpacked.
 class CompressedArray {
  public:
   CompressedArray(ByteStream& stream, const VtkEncoding& encoding, const MeshBytes& file,
@@ -102,11 +102,11 @@ class CompressedArray {
     const std::uint64_t blocks = header.next();
     block_size_ = header.next();
     last_size_ = header.next();
-    if (blocks > file.bytes.size()) fail("more compressed blocks than the file has room for");
+    if (blocks > file.bytes.size()) fail("more compressed blocks than the file can hold");
     for (std::uint64_t i = 0; i < blocks; ++i) packed_sizes_.push_back(header.next());
     constexpr std::uint64_t largest_block = std::uint64_t{1} << 40;  // their sum stays below 2^64
     if (block_size_ > largest_block || last_size_ > largest_block || blocks > (std::uint64_t{1} << 23)) {
-      fail("a block's size is impossible");
+      fail("a block's size is invalid");
     }
     for (std::size_t i = 0; i < packed_sizes_.size(); ++i) size_ += size_of_block(i);
   }
@@ -115,7 +115,7 @@ class CompressedArray {
 
   void require_size(std::uint64_t item_size, std::optional<std::size_t> count, std::uint64_t limit) const {
     if (count && (size_ % item_size != 0 || size_ / item_size != *count)) {
-      fail("its compressed data announce " + std::to_string(size_) + " bytes, and the file's header " +
+      fail("its compressed data declare " + std::to_string(size_) + " bytes, and the file's header " +
            std::to_string(*count) + " numbers of " + std::to_string(item_size));
     }
     if (size_ / item_size > limit / sizeof(double)) {
@@ -194,13 +194,13 @@ std::vector<double> vtk_numbers(const MeshBytes& file, const VtkEncoding& encodi
     base64 = encoding.appended_is_base64;
   } else if (array.format != "binary") {
     throw InputError(place, "format '" + array.format + "' is not read",
-                     "Known are ascii, binary and appended.");
+                     "Supported are ascii, binary and appended.");
   }
   const std::string& type = array.type;
   const std::size_t item_size = size_of_type(type);
   if (item_size == 0) {
     throw InputError(place, "type '" + type + "' is not read",
-                     "Known are Float32, Float64 and the integers of 8 to 64 bits.");
+                     "Supported are Float32, Float64 and the integers of 8 to 64 bits.");
   }
   ByteStream stream(place, source, base64);
   std::string bytes;

@@ -25,7 +25,7 @@ class DocumentReader {
   }
 
  private:
-  static constexpr const char* damaged = "The file is cut short or damaged; export it again.";
+  static constexpr const char* damaged = "The file is truncated or damaged; export it again.";
 
   [[noreturn]] void fail(const XmlElement& element, const std::string& problem,
                          const std::string& remedy) const {

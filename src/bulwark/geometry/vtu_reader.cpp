@@ -29,7 +29,7 @@ class VtuReader {
   [[noreturn]] void fail(const std::string& problem, const std::string& remedy) const {
     throw InputError(file_.name, problem, remedy);
   }
-  static constexpr const char* damaged = "The file is cut short or damaged; export it again.";
+  static constexpr const char* damaged = "The file is truncated or damaged; export it again.";
 
   void decode(const VtkPiece& piece) {
     point_count_ = piece.point_count;
@@ -131,7 +131,7 @@ class VtuReader {
       default:
         fail("cell " + std::to_string(cell) + " has VTK type " + fmt::format("{}", type) +
                  ", which is not read",
-             "Read are vertices (1), lines (3, 4), triangles (5), polygons (7), quadrilaterals (9) and "
+             "Supported are vertices (1), lines (3, 4), triangles (5), polygons (7), quadrilaterals (9) and "
              "tetrahedra (10).");
     }
   }

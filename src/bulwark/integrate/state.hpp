@@ -15,7 +15,7 @@ namespace bulwark {
 /// What a program set of a motor or spring, in place of what the scene says (sim/joint_steering.hpp).
 struct SteeredDrive {
   std::string joint;            ///< the motor's or spring's own name
-  std::optional<DriveLaw> law;  ///< that `value` is for; none where the scene's course goes on
+  std::optional<DriveLaw> law;  ///< that `value` is for; none where the scene's time table goes on
   double value = 0;             ///< rad or m, rad/s or m/s, N m or N; of a spring its rest angle or length
   std::optional<double> stiffness;  ///< N m/rad or N/m; 0 for a stiff motor
   std::optional<double> max_force;  ///< of a motor, N m or N; infinity for any

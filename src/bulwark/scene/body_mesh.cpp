@@ -22,8 +22,8 @@ void require_fits(double vertices, const MeshBudget& budget, const std::string& 
   if (vertices * static_cast<double>(budget.copies) <= static_cast<double>(budget.vertices)) return;
   const std::string copies = budget.copies > 1 ? fmt::format(" in {} copies", budget.copies) : "";
   throw IssueFound(path,
-                   fmt::format("about {:.3g} vertices{}, but only {} are left of what a scene may have",
-                               vertices, copies, budget.vertices),
+                   fmt::format("about {:.3g} vertices{}, but a scene may have only {} more", vertices, copies,
+                               budget.vertices),
                    remedy);
 }
 

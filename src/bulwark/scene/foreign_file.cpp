@@ -59,7 +59,7 @@ void refuse_foreign_file(const std::filesystem::path& file) {
   const std::string import = fmt::format("`bulwark import {} -o {}`", name, file.stem().string() + ".json");
   if (first == '{' || first == '/') {  // JSON, perhaps after a comment
     if (holds("\"rigid_body_problem\"") || holds("\"distance_barrier_rb_problem\"")) {
-      throw InputError(name, "this is a scene of rigid-ipc", "make one of Bulwark of it: " + import);
+      throw InputError(name, "this is a rigid-ipc scene", "convert it: " + import);
     }
     if (holds("\"asset\"") && extension == "gltf")
       throw InputError(name, "this is a mesh (glTF), which Bulwark does not read", "export it as obj");
@@ -67,7 +67,7 @@ void refuse_foreign_file(const std::filesystem::path& file) {
   }
   if (first == '<') {
     if (holds("<robot"))
-      throw InputError(name, "this is a robot (URDF), not a scene", "make a scene of it: " + import);
+      throw InputError(name, "this is a robot (URDF), not a scene", "make a scene from it: " + import);
     for (const auto& [tag, what] :
          {std::pair{"<mujoco", "a MuJoCo model"}, std::pair{"<sdf", "an SDF model"}}) {
       if (holds(tag))
@@ -81,7 +81,8 @@ void refuse_foreign_file(const std::filesystem::path& file) {
     throw InputError(name, "this is a mesh, in a format that Bulwark does not read",
                      "export it as obj, stl, ply, off, msh or vtu, and name that in a scene");
   }
-  if (extension == "py") throw InputError(name, "this is a Python program, not a scene", "run it by python3");
+  if (extension == "py")
+    throw InputError(name, "this is a Python program, not a scene", "run it with python3");
   if (extension == "csv" || extension == "mp4" || extension == "svg" || extension == "png")
     throw InputError(name, "this is a result, not a scene", "give the scene file (JSON) that made it");
 }

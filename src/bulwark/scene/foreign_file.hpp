@@ -1,5 +1,5 @@
 // Files that are given as a scene but are something else: robots, meshes, scenes of other programs, results.
-// Each is answered with the way to a scene.
+// Each is answered with how to get a scene.
 #pragma once
 
 #include <filesystem>

@@ -58,7 +58,7 @@ class Importer {
     const Json* problem = top.find("rigid_body_problem");
     if (problem == nullptr) {
       throw IssueFound("", "there is no `rigid_body_problem`",
-                       "give a scene of rigid-ipc; scenes of ours need no import");
+                       "give a rigid-ipc scene; Bulwark scenes need no import");
     }
     read_time(top);
     read_problem(*problem);
@@ -182,7 +182,7 @@ class Importer {
       if (solver.text("convergence_criteria", "velocity") != "velocity") {
         solver.leave_out("convergence_criteria", "a step is solved when the Newton step is small");
       }
-      solver.leave_out("linear_solver", "the linear solver is picked by size");
+      solver.leave_out("linear_solver", "the linear solver is chosen by size");
       for (const char* other :
            {"energy_conv_tol", "line_search_lower_bound", "dhat_epsilon", "min_barrier_stiffness_scale"}) {
         solver.leave_out(other, "there is no such setting");

@@ -96,7 +96,7 @@ class UrdfImporter {
     }
     if (!with_speed.empty())
       result_.warnings.push_back(
-          fmt::format("{}: limits of speed are not carried over: {}", options_.file.string(), with_speed));
+          fmt::format("{}: speed limits are not carried over: {}", options_.file.string(), with_speed));
   }
 
   void write_head() {

@@ -32,7 +32,7 @@ std::string read_text(const std::filesystem::path& file) {
   while (stream.read(block.data(), static_cast<std::streamsize>(block.size())) || stream.gcount() > 0) {
     text.append(block, 0, static_cast<std::size_t>(stream.gcount()));
     if (static_cast<std::streamsize>(text.size()) > longest)
-      throw InputError(file.string(), "more than 1 GiB came, and no end");
+      throw InputError(file.string(), "more than 1 GiB was read without reaching the end");
   }
   return text;
 }

@@ -259,7 +259,7 @@ class OddValues {
           const double path = facts_[i].speed * settings_.time.step;
           return fmt::format(
               "starts with {:.3g} m/s and moves {:.3g} m in a step, {:.1f} times its own size of {:.3g} "
-              "m: what it meets on the way is found, but hardly resolved. A time.step of {:.1g} s or less "
+              "m: what it hits on its path is detected, but poorly resolved. A time.step of {:.1g} s or less "
               "is better",
               facts_[i].speed, path, path / facts_[i].size, facts_[i].size,
               0.2 * facts_[i].size / facts_[i].speed);
@@ -279,7 +279,7 @@ class OddValues {
     if (world_.control_count() > most_nodes) {
       lines_.push_back(
           fmt::format("the scene has {} nodes: a step will take minutes, and memory many gigabytes. "
-                      "Bodies that hardly deform can be affine",
+                      "Bodies that barely deform can be affine",
                       world_.control_count()));
     }
     if (!settings_.contact.enabled) return;

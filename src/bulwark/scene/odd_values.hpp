@@ -1,4 +1,4 @@
-// Values of a scene that are allowed but hardly meant: wrong units, meshes and steps too coarse for what they
+// Values of a scene that are allowed but implausible: wrong units, meshes and steps too coarse for what they
 // should show, or what will make a run very slow. They are told as warnings, once, before a run starts.
 #pragma once
 

@@ -156,7 +156,7 @@ class BodyReader {
       return c < 0x20 || c == 0x7f || c == '[' || c == ']' || c == '"';
     });
     if (!plain) {
-      throw IssueFound(name_path, "a name can't hold quotes, brackets or control characters",
+      throw IssueFound(name_path, "a name can't contain quotes, brackets or control characters",
                        "brackets mark the copies that `repeat` makes");
     }
     if (name == "world")

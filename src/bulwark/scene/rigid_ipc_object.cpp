@@ -62,7 +62,7 @@ bool RigidIpcObject::boolean(const std::string& key, bool otherwise) {
 std::string RigidIpcObject::text(const std::string& key, const std::string& otherwise) {
   const Json* value = find(key);
   if (value == nullptr) return otherwise;
-  if (!value->is_string()) throw IssueFound(path_of(key), "expected a text, found " + brief(*value));
+  if (!value->is_string()) throw IssueFound(path_of(key), "expected a string, found " + brief(*value));
   return value->get<std::string>();
 }
 

@@ -260,12 +260,12 @@ class BodyMaker {
     const Vector3 s = second.values;
     if (s[0] >= flattest * s[2]) return;
     const Vector3 raised = s.cwiseMax(flattest * s[2]);
-    warn(body,
-         fmt::format(
-             "the principal moments of its inertia, {:.4g}, {:.4g} and {:.4g} kg m^2, are those of no body "
-             "(the largest is less than the sum of the others): they become {:.4g}, {:.4g} and {:.4g}",
-             s[0] + s[1], s[0] + s[2], s[1] + s[2], raised[0] + raised[1], raised[0] + raised[2],
-             raised[1] + raised[2]));
+    warn(
+        body,
+        fmt::format(
+            "the principal moments of its inertia, {:.4g}, {:.4g} and {:.4g} kg m^2, are impossible (the largest must be less than the sum of the others): they become {:.4g}, {:.4g} and {:.4g}",
+            s[0] + s[1], s[0] + s[2], s[1] + s[2], raised[0] + raised[1], raised[0] + raised[2],
+            raised[1] + raised[2]));
     const Matrix3 S = second.vectors * raised.asDiagonal() * second.vectors.transpose();
     given.inertia = inertia_tensor(S);
   }

@@ -99,7 +99,8 @@ fs::path UrdfMeshes::find(const UrdfShape& shape) const {
   if (exists || !readable)
     throw InputError(
         place_of(shape),
-        fmt::format("\"{}\" is of a kind that can't be read (stl, obj, ply, off, msh, vtu can)", shape.file),
+        fmt::format("\"{}\" is in a format that can't be read (stl, obj, ply, off, msh, vtu can)",
+                    shape.file),
         "convert it to a .stl or .obj of the same name beside it: the import takes that instead");
   throw InputError(
       place_of(shape), fmt::format("there is no file \"{}\"", shape.file),

@@ -107,7 +107,7 @@ class UrdfReader {
       const auto [next, error] = std::from_chars(at, end, value);
       const bool ends = next == end || *next == ' ' || *next == '\t' || *next == '\n' || *next == '\r';
       if (error != std::errc() || !ends || !std::isfinite(value))
-        fail(element, fmt::format("`{}` is \"{}\", which is no number", key, text),
+        fail(element, fmt::format("`{}` is \"{}\", which is not a number", key, text),
              "write decimal numbers, as 0.25 or 1e-3");
       result.push_back(value);
       at = next;

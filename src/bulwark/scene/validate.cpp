@@ -138,7 +138,7 @@ class Checker {
     }
     if (!value.contains(tag)) {
       const std::string misspelt = nearest_word(tag, keys_of(value));
-      const std::string hint = misspelt.empty() ? "" : "; " + in_quotes(misspelt) + " is no key here";
+      const std::string hint = misspelt.empty() ? "" : "; " + in_quotes(misspelt) + " is not a key here";
       add(path, "missing key " + in_quotes(tag), "add one of: " + joined(known, ", ") + hint);
     } else {
       const Json& got = value[tag];
@@ -183,9 +183,9 @@ class Checker {
 
   void check_string(const Json& value, const Json& schema, const std::string& path) {
     const std::size_t length = value.get_ref<const std::string&>().size();
-    if (length < schema.value("minLength", std::size_t{0})) add(path, "the text is empty");
+    if (length < schema.value("minLength", std::size_t{0})) add(path, "the string is empty");
     if (length > schema.value("maxLength", length)) {
-      add(path, "the text is longer than " + schema["maxLength"].dump() + " bytes");
+      add(path, "the string is longer than " + schema["maxLength"].dump() + " bytes");
     }
   }
 

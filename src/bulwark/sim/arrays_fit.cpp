@@ -31,14 +31,14 @@ std::string arrays_misfit(const World& world) {
         if (!misfit.empty()) return;
         const int count = item_count(array), wanted = counts[index_of(thing)];
         if (extent == Extent::all ? count != wanted : count > wanted) {
-          misfit = fmt::format("`{}` has {} items, where {} belong", name, count, wanted);
+          misfit = fmt::format("`{}` has {} items instead of {}", name, count, wanted);
           return;
         }
         for_each_item(array, [&](const auto& item, int i) {
           FindOutside find{counts};
           numbers(item, find);
           if (find.outside && misfit.empty())
-            misfit = fmt::format("item {} of `{}` has the number of something that is not there", i, name);
+            misfit = fmt::format("item {} of `{}` refers to something that does not exist", i, name);
         });
       },
       world);

@@ -20,15 +20,15 @@ std::string place_of(const Body& body) {
 void require_free(const World& world, const Body& body) {
   for (int c = body.first_control; c < body.first_control + body.control_count; ++c) {
     if (world.scripted[c]) {
-      throw InputError(place_of(body), "it is held or follows a script, which says where it is",
-                       "remove it and add it again at its new place");
+      throw InputError(place_of(body), "it is held or follows a script, which determines its position",
+                       "remove it and add it again at its new position");
     }
   }
 }
 
 Matrix3 nearest_rotation(const Body& body, const Matrix3& given) {
   if (!given.allFinite() || !(rigidity_error(given) < written_rotation) || !(given.determinant() > 0)) {
-    throw InputError(place_of(body), "the orientation is no rotation",
+    throw InputError(place_of(body), "the orientation is not a rotation",
                      "give an orthogonal matrix with determinant 1");
   }
   const Svd3 svd = svd3(given);

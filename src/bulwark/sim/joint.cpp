@@ -353,7 +353,7 @@ class JointBuilder {
   JointCoordinate length_coordinate() {
     const JointCoordinate c = {index_, JointMeasure::length, joint_.point_a - joint_.point_b, {}, {}};
     if (!(c.w.at(now()).norm() > 0))
-      fail(options_, "its two points are one", "give `points`, one on each body");
+      fail(options_, "its two points coincide", "give `points`, one on each body");
     return c;
   }
 

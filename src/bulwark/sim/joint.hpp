@@ -61,7 +61,7 @@ struct JointRange {
 /// What a motor prescribes.
 enum class MotorLaw { speed, position, force };
 
-/// How a joint's equations are held. Automatic: what is linear is eliminated, the rest is held by an
+/// How a joint's equations are held. Automatic: what is linear is eliminated, the remainder is held by an
 /// augmented Lagrangian, or by springs where a stiffness is given.
 enum class JointMethod { automatic, eliminate, penalty, augmented_lagrangian, barrier };
 

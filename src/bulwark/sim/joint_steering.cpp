@@ -80,9 +80,9 @@ void check_numbers(const Joint& joint, bool spring, const Steering& s) {
     if (value && !std::isfinite(*value)) fail(joint, "the value is not finite", "give a finite number");
   }
   if (s.stiffness && !(*s.stiffness >= 0 && std::isfinite(*s.stiffness)))
-    fail(joint, "the stiffness is negative or not finite", "give a number that is not");
+    fail(joint, "the stiffness is negative or not finite", "give a finite number, 0 or more");
   if (s.max_force && !(*s.max_force > 0))
-    fail(joint, "the largest force is not positive", "give a positive number, or infinity for any force");
+    fail(joint, "`max_force` is not positive", "give a positive number, or infinity for any force");
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ int joint_index(const World& world, const std::string& name) {
   std::string known;
   for (std::size_t j = 0; j < std::min(most, world.joints.size()); ++j)
     known += (j == 0 ? "" : ", ") + world.joints[j].name;
-  throw InputError(fmt::format("joint '{}'", name), "there is none",
+  throw InputError(fmt::format("joint '{}'", name), "there is no such joint",
                    known.empty() ? "the scene has no joints" : "the joints are: " + known);
 }
 
@@ -185,7 +185,8 @@ void check_steering(const World& world, const State& state) {
         !steered.law || (spring ? *steered.law == DriveLaw::spring
                                 : *steered.law == DriveLaw::position || *steered.law == DriveLaw::speed ||
                                       *steered.law == DriveLaw::force);
-    if (!fits || !law_fits) fail(joint, "the state steers it, and it is no such drive", "use another state");
+    if (!fits || !law_fits)
+      fail(joint, "the state drives it in a way that it does not support", "use another state");
     Steering numbers;
     numbers.target = steered.value;
     numbers.stiffness = steered.stiffness;

@@ -43,7 +43,7 @@ struct Steering {
 /// Writes into the world's state what was set. Throws InputError naming the joint: where nothing drives it or
 /// several motors do, for what its drive does not have, and for numbers that can't be. Returns the drive.
 int steer(World& world, int joint, const Steering& steering);
-/// Has the scene's course and numbers act again. Returns the drive.
+/// Goes back to the scene's time table and numbers. Returns the drive.
 int release(World& world, int joint);
 
 /// The drive as it acts: the scene's, with what was set in its place. `stiff` says whether its stiffness is

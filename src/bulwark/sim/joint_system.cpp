@@ -13,11 +13,11 @@ namespace bulwark {
 namespace {
 
 /// Stiffness of an equation that is held, relative to the inertia that it moves in a step: as a spring it
-/// lets a body that falls freely for a step open the joint by 1/10000 of its way; with a multiplier, it
+/// lets a body that falls freely for a step open the joint by 1/10000 of its fall; with a multiplier, it
 /// leaves that part of an error from round to round.
 constexpr double stiff_penalty = 1e4;
 /// A round that leaves more than this part of an error makes the equation stiffer, by this factor, for the
-/// rest of the step: heavy bodies hang on light ones.
+/// remainder of the step: heavy bodies hang on light ones.
 constexpr double slow_round = 0.1, stiffening = 10, most_stiffening = 1e5;
 
 /// Stiffness of a range's barrier: at half its width it is a spring of 50 times the inertia, as contact
@@ -125,10 +125,7 @@ void JointSystem::warn_of_open_joints(const Vectors& q) {
     const int joint = world_.joint_coordinates[e.coordinate].joint;
     if (misfit <= e.tolerance || !warned_of_.insert(joint).second) continue;
     log_warning(
-        "joint '{}' stays open by {:.3g}, where {:.3g} is tolerated: what else holds its bodies may "
-        "contradict "
-        "it, or "
-        "they may be of very different weights",
+        "joint '{}' has an error of {:.3g}, above its tolerance of {:.3g}: another constraint on its bodies may contradict it, or their masses may differ too much",
         world_.joints[joint].name, misfit, e.tolerance);
   }
 }

@@ -290,7 +290,7 @@ std::vector<BodyMeeting> meetings_of(const World& world, const Vectors& position
 
 std::string parting_motion(const World& world, const BodyMeeting& meeting) {
   const Vector3& d = meeting.direction;
-  // Directions are told by four digits; what that turns them by is made up for by a longer way.
+  // Directions are told by four digits; what that turns them by is made up for by a longer motion.
   const bool axis = d.cwiseAbs().maxCoeff() == 1;
   const double way = rounded_up(axis ? meeting.way : 1.001 * meeting.way);
   return fmt::format("move '{}' by {} {:.4g} m along ({:.4g}, {:.4g}, {:.4g})",
@@ -305,8 +305,8 @@ std::string describe(const World& world, const Vectors& positions, const BodyMee
   const std::string second = itself ? "itself" : fmt::format("'{}'", world.bodies[b].name);
   std::string text = fmt::format("'{}' ", world.bodies[a].name);
   if (meeting.intersections.empty()) {
-    text +=
-        fmt::format("is {:.2g} m from {}, which rounding can't tell from touching", meeting.distance, second);
+    text += fmt::format("is {:.2g} m from {}, which rounding can't distinguish from touching",
+                        meeting.distance, second);
   } else if (!meeting.can_part) {
     text += fmt::format("touches or passes through {}", second);
   } else if (meeting.depth > 0) {

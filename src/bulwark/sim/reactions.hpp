@@ -39,7 +39,7 @@ Wrench reaction_of_body(const World& world, int body, const std::vector<Reaction
 struct ContactPairForce {
   int body_a = 0, body_b = 0;  ///< body_a comes first in the world
   int contacts = 0;
-  /// On body_a, body_b gets the opposite; about the mean of the contacts' places, weighted by the sizes of
+  /// On body_a, body_b gets the opposite; about the mean of the contacts' positions, weighted by the sizes of
   /// their normal forces.
   Wrench wrench;
 };

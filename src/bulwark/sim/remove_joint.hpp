@@ -9,7 +9,7 @@
 namespace bulwark {
 
 /// Removes the marked joints (one flag per joint), and with them the motors that drive them. Two bodies that
-/// did not collide because of a joint still do not: they may reach into each other.
+/// did not collide because of a joint still do not: they may overlap.
 void remove_joints(World& world, const std::vector<char>& gone);
 
 }  // namespace bulwark

@@ -45,7 +45,7 @@ void require_scripts_kept(const World& world, const Vectors& position) {
     for (int c = body.first_control; c < body.first_control + body.control_count; ++c) {
       if (!world.scripted[c] || position.col(c) == world.state.position.col(c)) continue;
       throw InputError(fmt::format("body '{}'", body.name),
-                       "it is held or follows a script, which says where it is",
+                       "it is held or follows a script, which determines its position",
                        "leave its positions as they are");
     }
   }

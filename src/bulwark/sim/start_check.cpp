@@ -42,7 +42,7 @@ void check_start(const World& world, const StopRequest& stop) {
 }
 
 void check_change(const World& world, const std::vector<char>& changed) {
-  check(world, "the change is refused, it would make", changed);
+  check(world, "the change is refused; it would create", changed);
 }
 
 void check_minimum_distance(const World& world, const BarrierContact& contact) {

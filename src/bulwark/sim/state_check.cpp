@@ -23,7 +23,7 @@ class StateCheck {
       : state_(state),
         world_(world),
         check_(place, "this state does not belong to the scene",
-               "was the scene or one of its meshes changed? start anew, without --resume") {}
+               "was the scene or one of its meshes changed? start over, without --resume") {}
 
   void run() const {
     const Eigen::Index controls = world_.control_count();
@@ -44,7 +44,7 @@ class StateCheck {
     if (state_.step < 0) check_.fail("its step is negative");
     for (const ContactMemory::Stiffened& stiffened : state_.contact.stiffened) {
       body(stiffened.body);
-      number(stiffened.factor, largest_number, "the stiffness of contact");
+      number(stiffened.factor, largest_number, "the contact stiffness");
     }
     for (const ContactMemory::Close& close : state_.contact.close) {
       body(close.body_a);
@@ -78,8 +78,7 @@ class StateCheck {
     for (const StiffBody& body : world_.stiff) {
       const Matrix3 A = deformation(body, state_.position);
       const bool good = A.determinant() > 0 && (!body.rigid || rigidity_error(A) < largest_rigidity_error);
-      if (!good)
-        check_.fail(fmt::format("the axes of body '{}' are those of no body", world_.bodies[body.body].name));
+      if (!good) check_.fail(fmt::format("the axes of body '{}' are invalid", world_.bodies[body.body].name));
     }
   }
 

@@ -47,10 +47,10 @@ class SteeredJoint {
   void set_speed(double value) { steer({.speed = value}); }
   void set_force(double value) { steer({.force = value}); }
   void set_stiffness(double value) { steer({.stiffness = value}); }
-  /// The most that the motor gives on its way to a target or at a speed; infinity for any.
+  /// The largest force of the motor towards a target or speed; infinity for no limit.
   void set_max_force(double value) { steer({.max_force = value}); }
   void steer(const Steering& steering) { simulation_.steer(name_, steering); }
-  /// Has the scene's own course and numbers act again.
+  /// Goes back to the scene's own time table and numbers.
   void release() { simulation_.release(name_); }
 
  private:

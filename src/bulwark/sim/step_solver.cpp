@@ -17,23 +17,23 @@
 namespace bulwark {
 namespace {
 
-/// A script has arrived when this part of its way is done; below the second its pull is stiffened, above it
+/// A script has arrived when this part of its path is done; below the second its pull is stiffened, above it
 /// the multipliers do the rest.
 constexpr double arrived = 0.999;
 constexpr double nearly_arrived = 0.99;
 constexpr int max_pull_rounds = 60;
-/// A script whose multipliers grow over this many rounds without taking this part off the way that is left is
+/// A script whose multipliers grow over this many rounds without taking this part off the remaining path is
 /// blocked for good: at that rate it would not arrive in the rounds there are.
 constexpr std::size_t patient_rounds = 8;
 constexpr double least_gain = 0.3;
-/// And one whose way does not get shorter by this part in this many iterations.
+/// And one whose path does not get shorter by this part in this many iterations.
 constexpr double least_gain_of_iterations = 0.01;
 constexpr int patient_iterations = 100;
 /// Stiffness of the pull at first, and where stiffening ends, relative to the inertia of the controls.
 constexpr double first_pull = 1e6, stiffest_pull = 1e8;
 /// Where all moving bodies are stiff the barrier is softer, and a harder pull would only close the gaps.
 constexpr double first_pull_of_stiff = 1e3;
-/// Part of a way below which it counts as blocked.
+/// Part of a path below which it counts as blocked.
 constexpr double smallest_part = 1e-10;
 /// Rounds of multipliers after which a joint stays open by what is left: a warning and `error` in joints.csv
 /// say it.
@@ -198,7 +198,7 @@ void StepSolver::note_reactions(const Vectors& q) {
 }
 
 /// The work that scripts, loads and joints may have done in the step from `before` to the state (J): the
-/// largest that their forces at its end can have done along the way.
+/// largest that their forces at its end can have done along the path.
 double StepSolver::work_done(const State& before) {
   const State& state = world_.state;
   const Vectors motion = state.position - before.position;

@@ -40,8 +40,8 @@ void append_zeros(Vectors& matrix, Eigen::Index columns) {
 
 [[noreturn]] void refuse_misfit(const World& world, int joint) {
   throw InputError(fmt::format("joint '{}'", world.joints[joint].name),
-                   "its bodies would not fit together any more",
-                   "move them together, or remove the joint before");
+                   "its bodies would no longer fit together",
+                   "move them together, or remove the joint first");
 }
 
 void require_joints_hold(const World& world) {
@@ -101,7 +101,7 @@ void require_sound(const World& world) {
   if (s.previous_velocity.cols() != s.previous_position.cols())
     misfit = "`state.previous_velocity` and `state.previous_position` differ in length";
   if (!misfit.empty()) {
-    throw InputError("world", "its arrays do not fit together after the change: " + misfit,
+    throw InputError("world", "its arrays are inconsistent after the change: " + misfit,
                      "change it by the functions of sim/ only");
   }
   for (const Body& body : world.bodies) {

@@ -1,4 +1,4 @@
-// A force and a torque about a point: what joints, supports and contacts pass on.
+// A force and a torque about a point: the forces of joints, supports and contacts.
 #pragma once
 
 #include <bulwark/math/types.hpp>

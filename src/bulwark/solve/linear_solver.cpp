@@ -10,7 +10,7 @@
 namespace bulwark {
 namespace {
 
-/// Unknowns that hang together from which iterations are tried first: below, a factorisation takes
+/// Size of a connected component from which iterations are tried first: below, a factorisation takes
 /// milliseconds. Islands do not fill each other in, however many they are.
 constexpr int smallest_iterative_system = 20'000;
 /// Iterations that cost about as much as a factorisation at the sizes where they are tried.
@@ -20,7 +20,7 @@ constexpr int largest_direct_system = 400'000;
 /// Multiplications up to which a factorisation by fronts is faster than the supernodal one, whose dense
 /// kernels are better and whose preparations are worse: some 20 ms.
 constexpr double most_front_operations = 3e8;
-/// Unknowns that hang together above which they are hardly so few: not worth counting.
+/// Size of a connected component above which they are hardly so few: not worth counting.
 constexpr int largest_front_system = 100'000;
 
 /// Rows of the largest set that blocks connect.
@@ -36,7 +36,7 @@ int largest_island(const BlockMatrix& A) {
 
 class Cholesky : public LinearSolver {
  public:
-  /// Whether A is factorised by fronts. For the rest of a time step one large system speaks for all.
+  /// Whether A is factorised by fronts. For the remainder of a time step one large system speaks for all.
   bool by_fronts(const BlockMatrix& A) {
     if (too_large_) return false;
     if (A.pattern_version != pattern_version_) {

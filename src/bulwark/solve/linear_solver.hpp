@@ -32,7 +32,7 @@ std::unique_ptr<LinearSolver> make_supernodal_cholesky();
 std::unique_ptr<LinearSolver> make_conjugate_gradient(double tolerance = 1e-6, int max_iterations = 0);
 /// By the scene file's name: "cholesky", "cg", or "auto". That takes Cholesky for systems that are small
 /// or have few operations; for others it tries a few hundred conjugate gradient iterations, which soft and
-/// compact bodies in motion rarely exceed, and turns to Cholesky for the rest of the time step where they do
+/// compact bodies in motion rarely exceed, and turns to Cholesky for the remainder of the step where they do
 /// not suffice. Where a factor would not fit into memory, conjugate gradients do all the work.
 std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name);
 

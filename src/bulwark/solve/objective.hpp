@@ -67,7 +67,7 @@ class Objective {
   Vectors force_gradient(const Vectors& q, const Term* without = nullptr) const;
   StepLimit largest_step(const ControlPath& path);
   /// Where the first `part` of a path ends, whose largest_step was asked for. Controls that follow others
-  /// have another way for every part: it is filtered anew, and the part shortened if need be. False when no
+  /// have another path for every part: it is filtered again, and the part shortened if need be. False when no
   /// part above `smallest` is free.
   bool reach(const ControlPath& path, double smallest, double& part, Vectors& end);
   /// The largest of the terms' own measures of a step.

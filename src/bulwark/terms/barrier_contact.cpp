@@ -256,7 +256,7 @@ void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) const {
       blocks);
 }
 
-/// The way of the collision mesh's vertices: V = W q, where turns act alike on all points of a body.
+/// The path of the collision mesh's vertices: V = W q, where turns act alike on all points of a body.
 VertexPath BarrierContact::vertex_path(const ControlPath& path) const {
   VertexPath result;
   result.from = bulwark::vertex_positions(mesh_, path.from);

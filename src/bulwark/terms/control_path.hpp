@@ -1,4 +1,4 @@
-// The way of the controls during one Newton step: straight, but for the columns of stiff bodies' A, which
+// The path of the controls during one Newton step: straight, but for the columns of stiff bodies' A, which
 // turn with the body.
 //   q(t) = from + t step,   t in [0, 1];      A(t) = exp(t [w]) A + t (dA - [w] A),   dA = step.
 // A straight step of A would stretch the body in second order, which a stiff energy does not forgive; on this

@@ -1,4 +1,4 @@
-// The energy that keeps affine bodies near rigid, summed over them.
+// The energy that keeps affine bodies nearly rigid, summed over them.
 #pragma once
 
 #include <bulwark/bodies/stiff_body.hpp>

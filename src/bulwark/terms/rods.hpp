@@ -35,7 +35,7 @@ class Rods : public ElasticTerm {
     RodFrame start;         ///< at the start of the step
     double start_turn = 0;  ///< the turn control's value then
   };
-  /// Two segments that meet. The sign is -1 for one that runs against the way from the first to the second.
+  /// Two segments that meet. The sign is -1 for one that runs against the path from the first to the second.
   struct Joint {
     std::array<int, 2> segments;
     std::array<double, 2> signs;

@@ -1,4 +1,4 @@
-// Augmented Lagrangian that pulls scripted controls to their targets when the straight way is blocked:
+// Augmented Lagrangian that pulls scripted controls to their targets when the straight path is blocked:
 //   sum_k  kappa/2 m_k |q_k - target_k|^2 - sqrt(m_k) lambda_k . (q_k - target_k)
 #pragma once
 

@@ -60,7 +60,7 @@ class Term {
     hessian(q, HessianModel::projected(Psd::clamp), BlockMap{}, all);
     blocks = std::move(all.controls);
   }
-  /// The largest part of the path that keeps the term finite on the way. Afterwards the term must be able to
+  /// The largest part of the path that keeps the term finite throughout. Afterwards the term must be able to
   /// evaluate its energy anywhere on that part.
   virtual StepLimit largest_step(const ControlPath& /*path*/) { return {}; }
   /// The step's size in the term's own measure, where the motion alone does not tell whether the term is

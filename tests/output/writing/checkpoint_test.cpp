@@ -79,7 +79,7 @@ TEST(Checkpoint, EveryCutIsNoticed) {
 
 TEST(Checkpoint, AForeignFileIsNamedAsSuch) {
   const std::string message = error_of("something else entirely");
-  EXPECT_NE(message.find("no checkpoint of Bulwark"), std::string::npos) << message;
+  EXPECT_NE(message.find("not a checkpoint of Bulwark"), std::string::npos) << message;
   EXPECT_NE(message.find("--resume"), std::string::npos) << message;
 }
 

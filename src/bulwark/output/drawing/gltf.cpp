@@ -206,7 +206,8 @@ class GltfWriter {
     Frame frame = read_frame(entry.path);
     if (frame.point_body != first_.point_body || frame.tetrahedra != first_.tetrahedra ||
         frame.triangles != first_.triangles || frame.segments != first_.segments) {
-      throw InputError(entry.path.string(), "its mesh is not that of the first frame, which glTF can't show",
+      throw InputError(entry.path.string(),
+                       "its mesh differs from that of the first frame, which glTF can't show",
                        "export single frames, as --format obj");
     }
     return frame;

@@ -59,8 +59,8 @@ CsvTable csv_table_from_text(std::string_view text, const std::string& name) {
     table.rows.push_back(std::move(fields));
   }
   if (text.size() > longest_csv_line) {
-    throw InputError(fmt::format("{}:{}", name, line_number), "this line does not end",
-                     "the table is damaged; run the scene again, or take the lines after this one out");
+    throw InputError(fmt::format("{}:{}", name, line_number), "this line is incomplete",
+                     "the table is damaged; run the scene again, or remove the lines after this one");
   }
   if (table.header.empty()) throw InputError(name, "this table is empty");
   return table;

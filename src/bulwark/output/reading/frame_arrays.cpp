@@ -20,7 +20,7 @@ std::optional<std::size_t> offset_of(const VtkArray& array) {
 }  // namespace
 
 FileCheck frame_check(const std::string& file) {
-  return FileCheck(file, "this is no frame written by Bulwark, or a damaged one");
+  return FileCheck(file, "this is not a frame written by Bulwark, or it is damaged");
 }
 
 FrameArrays::FrameArrays(const std::filesystem::path& path, const std::filesystem::path& within)
@@ -31,18 +31,18 @@ FrameArrays::FrameArrays(std::string bytes, const std::string& name)
       file_{name, content_},
       check_(frame_check(name)),
       document_(naming_file(name, [&] { return read_vtk_document(file_); })) {
-  if (document_.pieces.size() != 1) check_.fail("it does not hold one piece");
+  if (document_.pieces.size() != 1) check_.fail("it does not consist of one piece");
 }
 
 double FrameArrays::time() const {
   const std::vector<double> time = field_numbers("TimeValue");
-  if (time.size() != 1) check_.fail("it states no time");
+  if (time.size() != 1) check_.fail("it gives no time");
   return time[0];
 }
 
 std::int64_t FrameArrays::step() const {
   const std::vector<double> step = field_numbers("step");
-  if (step.size() != 1) check_.fail("it states no step");
+  if (step.size() != 1) check_.fail("it gives no step");
   return check_.whole(step[0], 0, largest_whole_double, "its step");
 }
 
@@ -115,7 +115,7 @@ std::uint64_t FrameArrays::topology() const {
     const auto begin = array == nullptr ? std::nullopt : offset_of(*array);
     if (!begin || *begin >= begins.back()) check_.fail(std::string("it has no ") + name);
     const std::size_t end = *std::upper_bound(begins.begin(), begins.end(), *begin);
-    if (end > document_.encoding.appended.size()) check_.fail("it is cut short");
+    if (end > document_.encoding.appended.size()) check_.fail("it is truncated");
     hash.add(document_.encoding.appended.data() + *begin, end - *begin);
   };
   add("Cells", "connectivity");

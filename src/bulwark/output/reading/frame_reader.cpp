@@ -33,7 +33,7 @@ class FrameReader {
 
     const std::vector<double> rules = file_.field_numbers("body_rules");
     constexpr std::size_t rules_of_body = 4;
-    if (rules.size() % rules_of_body != 0) check_.fail("the rules of its bodies are not whole");
+    if (rules.size() % rules_of_body != 0) check_.fail("the rules of its bodies are incomplete");
     for (std::size_t i = 0; i < rules.size(); i += rules_of_body) {
       constexpr int any_int = std::numeric_limits<int>::max();
       const std::int64_t group = check_.whole(rules[i + 3], -1, any_int, "the group of a body");
@@ -43,7 +43,7 @@ class FrameReader {
     if (frame_.body_names.size() != frame_.bodies.size()) check_.fail("its bodies have no names");
 
     const std::vector<double> exempt = file_.field_numbers("exempt_pairs");
-    if (exempt.size() % 2 != 0) check_.fail("its exempt pairs are not whole");
+    if (exempt.size() % 2 != 0) check_.fail("its exempt pairs are incomplete");
     for (std::size_t i = 0; i < exempt.size(); i += 2) {
       constexpr const char* what = "a body of an exempt pair";
       frame_.exempt_pairs.push_back({body(exempt[i], what), body(exempt[i + 1], what)});
@@ -59,7 +59,8 @@ class FrameReader {
     for (std::size_t i = 0; i < points.size(); ++i) {
       const Vector3 normal(normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]);
       constexpr double rounding = 1e-6;
-      if (!(std::abs(normal.norm() - 1) < rounding)) check_.fail("the normal of a plane has no length of 1");
+      if (!(std::abs(normal.norm() - 1) < rounding))
+        check_.fail("the normal of a plane is not a unit vector");
       frame_.planes.push_back({check_.index(points[i], file_.point_count(), "the point of a plane"), normal,
                                body(bodies[i], "the body of a plane")});
     }
@@ -73,11 +74,11 @@ class FrameReader {
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
       frame_.position.col(static_cast<Eigen::Index>(i)) = mesh.vertices[i];
     }
-    if (!frame_.position.allFinite()) check_.fail("a point is not at a finite place");
+    if (!frame_.position.allFinite()) check_.fail("a point has no finite position");
     frame_.tetrahedra = std::move(mesh.tetrahedra);
     for (std::size_t i = 0; i < mesh.faces.ends.size(); ++i) {
       const std::span<const int> face = mesh.faces[i];
-      if (face.size() != 3) check_.fail("it holds a polygon that is no triangle");
+      if (face.size() != 3) check_.fail("it has a polygon that is not a triangle");
       frame_.triangles.push_back({face[0], face[1], face[2]});
     }
     frame_.segments = std::move(mesh.edges);
@@ -125,11 +126,11 @@ double read_frame_time(const std::filesystem::path& path, const std::filesystem:
   constexpr std::string_view mark = "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
   const FileCheck check = frame_check(path.string());
   const std::size_t place = head.find(mark);
-  if (place == std::string::npos) check.fail("it states no time");
+  if (place == std::string::npos) check.fail("it gives no time");
   double time = 0;
   const char* begin = head.data() + place + mark.size();
   if (std::from_chars(begin, head.data() + head.size(), time).ec != std::errc())
-    check.fail("its time is no number");
+    check.fail("its time is not a number");
   return check.finite(time, "its time");
 }
 

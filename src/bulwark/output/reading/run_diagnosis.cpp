@@ -179,8 +179,7 @@ class RunDoctor {
     phase_remedies();
     if (result_.remedies.empty()) {
       result_.remedies.push_back(
-          "Nothing stands out: the time goes where it has to. Fewer steps, coarser meshes or a "
-          "looser solver.tolerance are what is left.");
+          "Nothing stands out: the time goes where it has to. What remains is fewer steps, coarser meshes or a larger solver.tolerance.");
     }
     return result_;
   }
@@ -207,8 +206,8 @@ class RunDoctor {
     if (single_) {
       const StepFacts& facts = steps_.front();
       result_.headline = fmt::format(
-          "{}, step {} (t = {:.4g} s): {}; {:.0f} Newton iterations where {:.3g} are usual{}", title,
-          facts.step, facts.time, facts.failed() ? "failed, " + facts.outcome : "solved", facts.iterations,
+          "{}, step {} (t = {:.4g} s): {}; {:.0f} Newton iterations, typically {:.3g}{}", title, facts.step,
+          facts.time, facts.failed() ? "failed, " + facts.outcome : "solved", facts.iterations,
           usual_iterations_,
           facts.finished
               ? fmt::format("; {} of wall time; {:.0f} contacts", seconds_text(facts.seconds), facts.contacts)
@@ -222,7 +221,7 @@ class RunDoctor {
     result_.headline =
         fmt::format("{}: {} steps in {}, {:.3g} Newton iterations a step; the run is {}", title, finished,
                     seconds_text(seconds), iterations / static_cast<double>(steps_.size()),
-                    summary_.state.empty() ? "of unknown state" : summary_.state);
+                    summary_.state.empty() ? "in an unknown state" : summary_.state);
     const double mean = seconds / static_cast<double>(finished);
     if (slowest->seconds > 3 * mean) {
       find(fmt::format("The slowest step is {} with {}, {:.1f} times the mean (--step {} looks at it).",
@@ -275,7 +274,7 @@ class RunDoctor {
       advise(shorter_step());
     } else if (last.outcome == "line-search-stalled") {
       advise(fmt::format(
-          "Look at {} in the last frame: parts that are squeezed into no space. Make room, or use a smaller "
+          "Look at {} in the last frame: parts that have no room left. Make room, or use a smaller "
           "contact.distance.",
           last.limiting_pair.empty() ? last.worst_point : pair_of(last.limiting_pair)));
       advise(shorter_step());
@@ -285,8 +284,7 @@ class RunDoctor {
           "squeezed.");
     } else if (last.outcome == "work-limit") {
       advise(
-          "Its parts and rounds took solver.max_step_iterations Newton iterations in all: raise it if they "
-          "got on.");
+          "Its parts and rounds took solver.max_step_iterations Newton iterations in all: raise it if they made progress.");
       advise(shorter_step());
     } else {
       advise(
@@ -342,8 +340,7 @@ class RunDoctor {
     if (iterations_cut > remarkable_cut * iterations && distances > far_per_step) {
       find(
           fmt::format("'{}' moves up to {:.3g} m in a step, {:.0f} times the contact distance of {:.2g} m: "
-                      "collisions come as "
-                      "a surprise, and each costs iterations.",
+                      "collisions begin abruptly, and each costs iterations.",
                       body, speed * summary_.step_length, distances, summary_.contact_distance));
       advise(shorter_step());
       advise("A larger contact.distance: forces begin earlier, and the barrier is softer.");
@@ -364,7 +361,7 @@ class RunDoctor {
     if (mean < many_iterations || bodies.empty()) return;
     const auto slowest = std::max_element(iterations_of.begin(), iterations_of.end(),
                                           [](const auto& a, const auto& b) { return a.second < b.second; });
-    find(single_ ? fmt::format("{} was the last to come to rest.", steps_.front().worst_point)
+    find(single_ ? fmt::format("{} was the last to converge.", steps_.front().worst_point)
                  : fmt::format("Body {} is the last to converge in {} of {} steps, which took {} of all "
                                "Newton iterations.",
                                slowest->first, bodies[slowest->first], steps_.size(),
@@ -393,7 +390,7 @@ class RunDoctor {
         steps_.begin(), steps_.end(),
         [](const StepFacts& a, const StepFacts& b) { return a.rigidity_error < b.rigidity_error; });
     if (worst->rigidity_error < soft_affine) return;
-    find(fmt::format("An affine body was strained by {:.2g} in step {}: it is not stiff any more.",
+    find(fmt::format("An affine body was strained by {:.2g} in step {}: it is no longer stiff.",
                      worst->rigidity_error, worst->step));
     advise("Give affine bodies a larger stiffness, or make them rigid.");
   }
@@ -405,15 +402,14 @@ class RunDoctor {
                        phase.name == "ccd" ? "collision detection" : phase.name, share_text(phase.part)));
       if (phase.name == "linear solve" || phase.name == "assembly") {
         advise(fmt::format(
-            "The system has {} nodes: a coarser mesh (shape resolution) helps most; bodies that hardly "
-            "deform can be affine, with four nodes each.",
+            "The system has {} nodes: a coarser mesh (shape resolution) helps most; bodies that barely deform can be affine, with four nodes each.",
             summary_.controls));
       } else if (phase.name == "broad phase" || phase.name == "ccd" || phase.name == "contact") {
-        advise(
-            fmt::format("{} surface triangles meet: a coarser surface, a smaller contact.distance where the "
-                        "mesh is finer "
-                        "than it, or contact.self false for bodies that never touch themselves.",
-                        summary_.surface_triangles));
+        advise(fmt::format(
+            "{} surface triangles can touch: a coarser surface, a smaller contact.distance where the "
+            "mesh is finer "
+            "than it, or contact.self false for bodies that never touch themselves.",
+            summary_.surface_triangles));
       } else if (phase.name == "output") {
         advise("Write fewer frames: --set /output/every=10; or fewer fields: output.fields.");
       } else if (phase.name == "line search") {

@@ -185,7 +185,7 @@ InlinedRun inline_run(ViewedRun& run, std::size_t limit) {
     } catch (const DamagedFrame& damaged) {
       inliner.leave_out(damaged.step);
       if (inliner.frame_count() == 0) throw InputError(damaged.message);
-      log_warning("{}\n  The page does without this frame.", damaged.message);
+      log_warning("{}\n  This frame is left out of the page.", damaged.message);
     }
   }
 }

@@ -140,7 +140,7 @@ std::vector<FrameEntry> ViewedRun::frames() {
   const std::filesystem::path frames = folder_ / "frames";
   std::error_code error;
   if (std::filesystem::exists(frames, error) && !leads_into(frames, folder_)) {
-    throw InputError(frames.string(), "a link leads out of the run folder, and is not followed",
+    throw InputError(frames.string(), "a link points outside the run folder and is not followed",
                      "put the frames into the folder, or view the folder that holds them");
   }
   return list_frames(frames);
@@ -295,7 +295,7 @@ std::shared_ptr<const SurfaceOfBodies> ViewedRun::surface(std::uint64_t topology
   {
     const std::lock_guard lock(surfaces_mutex_);
     const auto known = frame_with_.find(topology);
-    if (known == frame_with_.end()) throw InputError("no frame of this run was seen with that surface");
+    if (known == frame_with_.end()) throw InputError("no frame of this run has that surface");
     path = known->second;
   }
   return surface_of(FrameArrays(path, folder_), path);

@@ -19,7 +19,7 @@ constexpr std::string_view magic = "BULWARKC";
 constexpr std::uint32_t version = 6;
 constexpr const char* file_name = "checkpoint.bwk";
 constexpr const char* previous_name = "checkpoint.prev.bwk";
-constexpr const char* start_anew = "run without --resume to start anew, or give another folder with -o";
+constexpr const char* start_anew = "run without --resume to start over, or give another folder with -o";
 
 class Writer {
  public:
@@ -91,14 +91,14 @@ ContactMemory read_contact(ByteReader& in) {
   const std::size_t stiffened = in.count(sizeof(int) + sizeof(double), "stiffened bodies");
   for (std::size_t k = 0; k < stiffened; ++k) {
     const auto body = in.number<int>();
-    contact.stiffened.push_back({body, in.finite("the stiffness of contact")});
-    if (!(contact.stiffened.back().factor >= 1)) in.check().fail("a stiffness of contact is below its least");
+    contact.stiffened.push_back({body, in.finite("the contact stiffness")});
+    if (!(contact.stiffened.back().factor >= 1)) in.check().fail("a contact stiffness is below its minimum");
   }
   const std::size_t close = in.count(2 * sizeof(int) + sizeof(double), "close bodies");
   for (std::size_t k = 0; k < close; ++k) {
     const auto a = in.number<int>(), b = in.number<int>();
     contact.close.push_back({a, b, in.finite("the distance of close bodies")});
-    if (!(contact.close.back().distance > 0)) in.check().fail("a distance of close bodies is not above 0");
+    if (!(contact.close.back().distance > 0)) in.check().fail("the distance of close bodies is not above 0");
   }
   return contact;
 }
@@ -154,7 +154,7 @@ std::vector<SteeredDrive> read_steering(ByteReader& in) {
     drive.joint = in.text("the name of a steered joint");
     const auto law = in.number<std::uint8_t>();
     if (law != no_law && law > static_cast<std::uint8_t>(DriveLaw::range))
-      in.check().fail("it steers a joint in an unknown manner");
+      in.check().fail("it drives a joint in an unknown manner");
     if (law != no_law) drive.law = static_cast<DriveLaw>(law);
     drive.value = in.finite("the value of a steered joint");
     drive.stiffness = read_optional(in);
@@ -216,7 +216,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
 
 Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place) {
   if (!std::string_view(bytes).starts_with(magic)) {
-    throw InputError(place, "this is no checkpoint of Bulwark", start_anew);
+    throw InputError(place, "this is not a checkpoint of Bulwark", start_anew);
   }
   const FileCheck check(place, "this checkpoint is damaged", start_anew);
   ByteReader in(bytes, check);
@@ -224,7 +224,7 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place)
   if (const auto found = in.number<std::uint32_t>(); found != version) {
     throw InputError(place,
                      fmt::format("this checkpoint has version {}, and this program reads {}", found, version),
-                     "resume with the program that wrote it, or start anew without --resume");
+                     "resume with the program that wrote it, or start over without --resume");
   }
   const std::string_view checked = std::string_view(bytes).substr(0, bytes.size() - sizeof(std::uint64_t));
   std::uint64_t stored = 0;
@@ -237,7 +237,7 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place)
   State& state = checkpoint.state;
   checkpoint.fingerprint = in.number<std::uint64_t>();
   state.step = in.number<std::int64_t>();
-  if (state.step < 0 || state.step > largest_whole_double) check.fail("its step is impossible");
+  if (state.step < 0 || state.step > largest_whole_double) check.fail("its step number is invalid");
   state.time = in.finite("its time");
   state.position = read_vectors(in, "positions");
   state.velocity = read_vectors(in, "velocities");
@@ -256,7 +256,7 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place)
   }
   checkpoint.totals = read_totals(in);
   in.take(sizeof(std::uint64_t));
-  if (!in.at_end()) check.fail("other bytes follow it");
+  if (!in.at_end()) check.fail("extra bytes follow it");
   return checkpoint;
 }
 
@@ -296,7 +296,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& folder, std::uint64_t fi
   if (checkpoint.fingerprint != fingerprint) {
     throw InputError(newest.string(),
                      "this checkpoint belongs to another scene, or to this one before a change",
-                     "resume with the scene as it was, or run without --resume to start anew");
+                     "resume with the scene as it was, or run without --resume to start over");
   }
   if (fell_back) {
     // The good one takes the first place, so that the next checkpoint can't push it out before it is whole.

@@ -75,11 +75,11 @@ void RunFiles::open_tables(TableChoice choice, const std::map<std::string, std::
     std::error_code error;
     if (length > 0 && (std::filesystem::file_size(file, error) < length || error)) {
       throw InputError(file.string(), "this file is missing, or shorter than when the checkpoint was written",
-                       "put it back, or run without --resume to start anew");
+                       "put it back, or run without --resume to start over");
     }
     if (length > 0 && !begins_with(file, table.header())) {
       throw InputError(file.string(), "its columns are those of another version of Bulwark",
-                       "continue with the version that began the run, or run without --resume to start anew");
+                       "continue with the version that began the run, or run without --resume to start over");
     }
     AppendedFile& opened = tables_[table.file] = AppendedFile(file, length);
     if (length == 0) opened.append(table.header());

@@ -58,7 +58,8 @@ FolderLock::FolderLock(const std::filesystem::path& folder) : folder_(folder) {
                      "give another folder with -o");
   }
   if (!is_run_folder_or_empty(folder)) {
-    throw InputError(folder.string(), "this folder holds files that are no run of Bulwark; it is left alone",
+    throw InputError(folder.string(),
+                     "this folder holds files that are not from a Bulwark run; it is left untouched",
                      "give a new or empty folder with -o");
   }
   make_folder(folder);
