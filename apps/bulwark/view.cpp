@@ -132,7 +132,7 @@ void add_view_command(CommandLine& line) {
   command.add_option("--html", options.html, "Write one page with the run in it, to send")->type_name("FILE");
   command
       .add_option("--limit", options.limit_megabytes,
-                  "Size limit of that page in MB (default: 50); frames are left out to fit")
+                  "Size limit of that page (default: 50); frames are left out to fit")
       ->check(positive())
       ->type_name("MB");
   add_overrides(command, options.overrides);
