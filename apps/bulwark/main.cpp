@@ -59,6 +59,7 @@ int run_program(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "{} {}: there is not enough memory\n", error_mark,
                fmt::join(argv + 1, argv + argc, " "));
+    return 2;  // as for a file that is too large
   } catch (const std::exception& error) {
     fmt::print(stderr, "{} {}\n  This is a bug in Bulwark; please report it with the scene.\n", error_mark,
                error.what());
