@@ -86,9 +86,9 @@ class Coverage {
   int left_ = picture_.width, top_ = picture_.height, right_ = 0, bottom_ = 0;  ///< of what is covered
 };
 
-class Painter {
+class ChartPainter {
  public:
-  Painter(Picture& picture, double scale, Place origin)
+  ChartPainter(Picture& picture, double scale, Place origin)
       : coverage_(picture), scale_(scale), origin_(origin) {}
 
   void operator()(const DrawnArea& area) {
@@ -160,7 +160,7 @@ class Painter {
 }  // namespace
 
 void draw_onto(Picture& picture, const Drawing& drawing, double scale, Place origin) {
-  Painter painter(picture, scale, origin);
+  ChartPainter painter(picture, scale, origin);
   for (const DrawnShape& shape : drawing.shapes) std::visit(painter, shape);
 }
 
