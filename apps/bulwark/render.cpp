@@ -136,8 +136,8 @@ Timing video_timing(const RenderOptions& options, const std::vector<FrameEntry>&
 
 bool has_same_cells(const Frame& a, const Frame& b) {
   return a.point_body == b.point_body && a.bodies.size() == b.bodies.size() && a.tetrahedra == b.tetrahedra &&
-         a.triangles == b.triangles && a.segments == b.segments && a.vertices == b.vertices &&
-         a.planes.size() == b.planes.size();
+         a.triangles == b.triangles && a.skin == b.skin && a.segments == b.segments &&
+         a.vertices == b.vertices && a.planes.size() == b.planes.size();
 }
 
 class Renderer {

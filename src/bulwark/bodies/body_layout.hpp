@@ -12,6 +12,8 @@
 #include <bulwark/geometry/motion.hpp>
 
 #include <Eigen/SparseCore>
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -34,6 +36,16 @@ struct SurfaceWeight {
   double value;
 };
 
+/// A mesh that rides on a stiff body and is drawn in place of what collides, whose solid has radii. Its vertex
+/// S is the body's point X = turn S + shift.
+struct BodySkin {
+  std::shared_ptr<const SurfaceMesh> mesh;  ///< bodies made alike share it; none where the surface is drawn
+  Matrix3 turn = Matrix3::Identity();
+  Vector3 shift = Vector3::Zero();
+
+  int vertex_count() const { return mesh ? static_cast<int>(mesh->vertices.cols()) : 0; }
+};
+
 struct BodyLayout {
   BodyKind kind = BodyKind::deformable;
 
@@ -54,8 +66,12 @@ struct BodyLayout {
   int per_vertex = 1;
   std::vector<SurfaceWeight> weights;  ///< by ascending control
   std::vector<Triangle> triangles;
-  std::vector<Edge> edges;
+  std::vector<Edge> edges;      ///< a lone point is one with both ends in it
+  std::vector<char> free_edge;  ///< per edge: 1 where it belongs to no triangle
   std::vector<int> points;
+  std::vector<double>
+      radius;     ///< per vertex (m), of the solid around its primitives; empty where none has one
+  BodySkin skin;  ///< what is drawn in place of the surface; none where that is drawn itself
   std::optional<Vector3> plane_normal;  ///< an infinite plane rides on the first vertex
   bool meets_itself = true;
   NodeKind nodes = NodeKind::points;
@@ -82,19 +98,26 @@ template <class NeedsEdge, class NeedsPoint>
 void set_surface(BodyLayout& layout, const SurfaceMesh& mesh, NeedsEdge&& needs_edge,
                  NeedsPoint&& needs_point) {
   layout.triangles = mesh.triangles;
-  std::vector<Edge> edges = unique_edges(mesh.triangles);
+  const std::vector<Edge> of_triangles = unique_edges(mesh.triangles);
+  std::vector<Edge> edges = of_triangles;
   for (const Edge& e : mesh.edges) edges.push_back({std::min(e[0], e[1]), std::max(e[0], e[1])});
+  std::vector<char> used(mesh.vertices.cols(), 0);
+  for (const Edge& e : edges) used[e[0]] = used[e[1]] = 1;
+  for (const int p : mesh.points) {
+    if (!used[p]) edges.push_back({p, p});
+  }
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  std::vector<char> used(mesh.vertices.cols(), 0);
   for (const Edge& e : edges) {
     used[e[0]] = used[e[1]] = 1;
-    if (needs_edge(e)) layout.edges.push_back(e);
+    if (!needs_edge(e)) continue;
+    layout.edges.push_back(e);
+    layout.free_edge.push_back(!std::binary_search(of_triangles.begin(), of_triangles.end(), e));
   }
-  for (const int p : mesh.points) used[p] = 1;
   for (int v = 0; v < static_cast<int>(used.size()); ++v) {
     if (used[v] && needs_point(v)) layout.points.push_back(v);
   }
+  layout.radius = mesh.radius;
 }
 /// All of the mesh.
 void set_surface(BodyLayout& layout, const SurfaceMesh& mesh);

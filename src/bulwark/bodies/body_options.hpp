@@ -2,8 +2,10 @@
 #pragma once
 
 #include <bulwark/bodies/given_mass.hpp>
+#include <bulwark/geometry/mesh.hpp>
 #include <bulwark/geometry/pose.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -17,6 +19,13 @@ struct BodyOptions {
   std::optional<GivenMass> mass;               ///< of stiff bodies; by default from shape and density
   std::optional<double> friction;
   std::optional<double> restitution_damping;  ///< s
+  double rolling_resistance = 0;              ///< m: torque against rolling, per newton of normal force
+  double spinning_resistance = 0;             ///< m: the same against turning about the contact's normal
+  /// m: the solid reaches this far around the surface, or the middle surface or line. By default that of the
+  /// mesh, half the thickness of a shell, the radius of a rod.
+  std::optional<double> offset;
+  std::shared_ptr<const SurfaceMesh>
+      skin;  ///< of stiff bodies with radii, before the pose; made where absent
   bool collides = true;
   bool self_contact = true;
   int group = -1;

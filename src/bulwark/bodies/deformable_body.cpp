@@ -43,6 +43,7 @@ BodyLayout deformable_body(const TetMesh& mesh, const ElasticMaterial& material,
   surface.vertices = layout.vertices;
   for (const Triangle& t : boundary)
     surface.triangles.push_back({vertex_of[t[0]], vertex_of[t[1]], vertex_of[t[2]]});
+  if (options.offset) surface.radius.assign(nodes.size(), *options.offset);
   set_surface(layout, surface);
   return layout;
 }

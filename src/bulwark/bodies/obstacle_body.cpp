@@ -18,6 +18,8 @@ BodyLayout obstacle_body(const SurfaceMesh& mesh, const BodyOptions& options, co
   std::vector<int> all(layout.control_count());
   std::iota(all.begin(), all.end(), 0);
   use_controls_as_vertices(layout, all);
+  for (double& radius : placed.radius) radius *= options.pose.scale.maxCoeff();
+  if (options.offset) placed.radius.assign(placed.vertices.cols(), *options.offset);
   // Where a script meets something it moves the vertices one by one: only what stays is sure to stay flat.
   const FlatParts flat = motion.is_still() ? flat_parts(placed) : FlatParts();
   set_surface(

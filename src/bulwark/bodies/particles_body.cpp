@@ -31,7 +31,14 @@ BodyLayout particles_body(const SurfaceMesh& mesh, double mass, const SpringMate
   std::vector<int> all(layout.control_count());
   std::iota(all.begin(), all.end(), 0);
   use_controls_as_vertices(layout, all);
-  layout.points = all;
+  SurfaceMesh points;
+  points.vertices = layout.vertices;
+  points.points = all;
+  if (options.offset) {
+    points.radius.assign(all.size(), *options.offset);
+    layout.meets_itself = options.self_contact;
+  }
+  set_surface(layout, points);
   return layout;
 }
 

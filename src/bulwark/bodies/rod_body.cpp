@@ -68,6 +68,7 @@ BodyLayout rod_body(const SurfaceMesh& mesh, const RodMaterial& material, const 
   std::iota(all.begin(), all.end(), 0);
   use_controls_as_vertices(layout, all);
   set_surface(layout, mesh);
+  layout.radius.assign(vertices, options.offset.value_or(material.radius));
   return layout;
 }
 

@@ -32,6 +32,7 @@ BodyLayout shell_body(const SurfaceMesh& mesh, const ClothMaterial& material, co
   std::iota(all.begin(), all.end(), 0);
   use_controls_as_vertices(layout, all);
   set_surface(layout, mesh);
+  layout.radius.assign(layout.vertices.cols(), options.offset.value_or(0.5 * material.thickness));
   return layout;
 }
 

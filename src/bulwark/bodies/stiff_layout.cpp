@@ -2,6 +2,7 @@
 #include <bulwark/bodies/stiff_layout.hpp>
 #include <bulwark/geometry/flat_parts.hpp>
 #include <bulwark/geometry/mass_moments.hpp>
+#include <bulwark/geometry/round_skin.hpp>
 #include <bulwark/math/jacobi_eigen.hpp>
 #include <bulwark/math/rotation.hpp>
 
@@ -54,6 +55,7 @@ BodyLayout stiff_layout(const SurfaceMesh& mesh, const StiffMaterial& material, 
                         bool rigid) {
   SurfaceMesh placed = mesh;
   placed.vertices = transformed(options.pose, mesh.vertices);
+  for (double& radius : placed.radius) radius *= options.pose.scale.maxCoeff();
   const MassMoments moments = options.mass ? given_moments(*options.mass, options, material.density)
                                            : shape_moments(placed, material, options.name);
   BodyLayout layout;
@@ -68,6 +70,7 @@ BodyLayout stiff_layout(const SurfaceMesh& mesh, const StiffMaterial& material, 
   }
   layout.velocity << options.velocity, cross_matrix(options.angular_velocity);
 
+  if (options.offset) placed.radius.assign(placed.vertices.cols(), *options.offset);
   const Vectors X = placed.vertices.colwise() - moments.center;
   StiffBody& stiff = layout.stiff.emplace();
   stiff.rigid = rigid;
@@ -76,6 +79,11 @@ BodyLayout stiff_layout(const SurfaceMesh& mesh, const StiffMaterial& material, 
   stiff.stiffness = material.stiffness * moments.volume;
   stiff.low = X.rowwise().minCoeff();
   stiff.high = X.rowwise().maxCoeff();
+  for (Eigen::Index k = 0; k < X.cols(); ++k) {
+    const Vector3 radius = Vector3::Constant(placed.radius_of(static_cast<int>(k)));
+    stiff.low = stiff.low.cwiseMin(X.col(k) - radius);
+    stiff.high = stiff.high.cwiseMax(X.col(k) + radius);
+  }
 
   layout.vertices = placed.vertices;
   layout.per_vertex = 4;
@@ -88,6 +96,11 @@ BodyLayout stiff_layout(const SurfaceMesh& mesh, const StiffMaterial& material, 
   set_surface(
       layout, placed, [&](const Edge& e) { return !flat.edges.contains(e); },
       [&](int v) { return !flat.inner_vertices.contains(v); });
+  if (!mesh.radius.empty()) {
+    layout.skin.mesh = options.skin ? options.skin : std::make_shared<const SurfaceMesh>(round_skin(mesh));
+    layout.skin.turn = options.pose.rotation * options.pose.scale.asDiagonal();
+    layout.skin.shift = options.pose.position - moments.center;
+  }
   return layout;
 }
 

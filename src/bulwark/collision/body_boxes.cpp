@@ -147,6 +147,7 @@ class BodySearch {
           [&](int i, int j) {
             // Within one body both orders of a pair are met; one is kept.
             if (a == b && (i >= j || share_vertex(mesh_.edges[i], mesh_.edges[j]))) return;
+            if (!edges_meet(mesh_, i, j)) return;
             edge_edge.push_back({std::min(i, j), std::max(i, j)});
           },
           [&] { return edge_edge.size() > limit; });

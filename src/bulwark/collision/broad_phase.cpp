@@ -18,6 +18,15 @@ VertexBoxes swept_boxes(const Vectors& start, const Vectors& end, double inflati
   return boxes;
 }
 
+void grow_by_radii(const CollisionMesh& mesh, VertexBoxes& boxes) {
+  if (mesh.radius.empty()) return;
+  // Rounding may not take anything off.
+  constexpr double outward = 1 + 4 * std::numeric_limits<double>::epsilon();
+  const Eigen::Map<const VectorX> radius(mesh.radius.data(), static_cast<Eigen::Index>(mesh.radius.size()));
+  boxes.lower.leftCols(radius.size()).rowwise() -= outward * radius.transpose();
+  boxes.upper.leftCols(radius.size()).rowwise() += outward * radius.transpose();
+}
+
 Candidates BroadPhase::find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) {
   Candidates candidates = find_pairs(mesh, boxes, limit);
   if (candidates.groups.empty()) group_by_bodies(mesh, candidates);

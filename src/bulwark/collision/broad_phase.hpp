@@ -18,6 +18,9 @@ struct VertexBoxes {
 /// Boxes around the straight paths start -> end, grown by `inflation` on all sides.
 VertexBoxes swept_boxes(const Vectors& start, const Vectors& end, double inflation);
 
+/// Grows the boxes of vertices by their radii: boxes around the solids.
+void grow_by_radii(const CollisionMesh& mesh, VertexBoxes& boxes);
+
 /// Boxes around the vertices of each body of the mesh: column b. Empty bodies have lower > upper.
 VertexBoxes body_boxes(const CollisionMesh& mesh, const VertexBoxes& boxes);
 VertexBoxes body_boxes(const CollisionMesh& mesh, const Vectors& positions);
@@ -35,7 +38,8 @@ class BroadPhase {
  public:
   virtual ~BroadPhase() = default;
   /// All point-triangle, edge-edge and point-plane pairs that may collide by the mesh's rules, do not share a
-  /// vertex, and whose boxes (the union of their vertices' boxes) overlap; in groups of two bodies. A point
+  /// vertex, and whose boxes (the union of their vertices' boxes, which have the radii in them) overlap; in
+  /// groups of two bodies. A point
   /// is paired with a plane when its box reaches the plane's side at some point of the plane vertex's box.
   /// With more than `limit` pairs of a kind the search ends, and the result says that it is not complete:
   /// memory stays bounded.

@@ -170,7 +170,7 @@ class Bvh final : public BroadPhase {
           for (int j = std::max(node.first, i + 1); j < node.first + node.count; ++j) {
             if (!overlap(box, tree.box(j))) continue;
             const int b = edges_.primitive(j);
-            if (share_vertex(mesh.edges[a], mesh.edges[b])) continue;
+            if (share_vertex(mesh.edges[a], mesh.edges[b]) || !edges_meet(mesh, a, b)) continue;
             if (!mesh.may_collide(mesh.vertex_body[mesh.edges[a][0]], mesh.vertex_body[mesh.edges[b][0]]))
               continue;
             found.push_back({std::min(a, b), std::max(a, b)});

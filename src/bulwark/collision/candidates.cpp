@@ -95,6 +95,7 @@ void group_by_bodies(const CollisionMesh& mesh, Candidates& candidates) {
 bool boxes_apart(const CollisionMesh& mesh, const VertexBoxes& boxes, const PointTriangleCandidate& c,
                  double distance) {
   const Triangle& t = mesh.triangles[c.triangle];
+  distance += mesh.radius_of(c.point) + mesh.radius_of(t[0]);
   const double *low = boxes.lower.data(), *high = boxes.upper.data();
   for (int i = 0; i < 3; ++i) {
     const double below = std::min({low[3 * t[0] + i], low[3 * t[1] + i], low[3 * t[2] + i]});
@@ -107,6 +108,7 @@ bool boxes_apart(const CollisionMesh& mesh, const VertexBoxes& boxes, const Poin
 bool boxes_apart(const CollisionMesh& mesh, const VertexBoxes& boxes, const EdgeEdgeCandidate& c,
                  double distance) {
   const Edge &a = mesh.edges[c.edge_a], &b = mesh.edges[c.edge_b];
+  distance += mesh.radius_of(a[0]) + mesh.radius_of(b[0]);
   const double *low = boxes.lower.data(), *high = boxes.upper.data();
   for (int i = 0; i < 3; ++i) {
     const double low_a = std::min(low[3 * a[0] + i], low[3 * a[1] + i]);
@@ -208,8 +210,14 @@ std::vector<std::uint32_t> near_of(const CollisionMesh& mesh, const VertexBoxes&
 }  // namespace
 
 NearCandidates near_candidates(const CollisionMesh& mesh, const Candidates& candidates,
-                               const VertexBoxes& boxes, const ContactScales& scales,
+                               const VertexBoxes& vertex_boxes, const ContactScales& scales,
                                const std::vector<char>& moving) {
+  VertexBoxes solids;
+  if (!mesh.radius.empty()) {
+    solids = vertex_boxes;
+    grow_by_radii(mesh, solids);
+  }
+  const VertexBoxes& boxes = mesh.radius.empty() ? vertex_boxes : solids;
   const VertexBoxes bodies = body_boxes(mesh, boxes);
   NearCandidates near;
   std::vector<Piece> points, edges;

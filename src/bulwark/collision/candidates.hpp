@@ -59,13 +59,13 @@ struct VertexBoxes;
 /// apart have in common can be passed over at once.
 void group_by_bodies(const CollisionMesh& mesh, Candidates& candidates);
 
-/// Those that may come within the full range of their bodies while every vertex stays in its box. Where
+/// Those that may come within the full range of their bodies' solids while every vertex stays in its box. Where
 /// `moving` has a flag for every body, pairs of which neither side moves are left out.
 NearCandidates near_candidates(const CollisionMesh& mesh, const Candidates& candidates,
                                const VertexBoxes& boxes, const ContactScales& scales,
                                const std::vector<char>& moving = {});
 
-/// Whether the boxes of a candidate's two sides are farther apart than `distance`.
+/// Whether the boxes of a candidate's two sides are farther apart than `distance` and the sum of their radii.
 bool boxes_apart(const CollisionMesh& mesh, const VertexBoxes& boxes, const PointTriangleCandidate& candidate,
                  double distance);
 bool boxes_apart(const CollisionMesh& mesh, const VertexBoxes& boxes, const EdgeEdgeCandidate& candidate,

@@ -1,7 +1,7 @@
 #include <bulwark/collision/box_tree.hpp>
 #include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/close_pairs.hpp>
-#include <bulwark/collision/contact_set.hpp>
+#include <bulwark/collision/pair_offset.hpp>
 
 #include <array>
 #include <cmath>
@@ -15,7 +15,7 @@ std::vector<double> gaps_of_bodies(const CollisionMesh& mesh, const Vectors& pos
   std::vector<double> gap(mesh.bodies.size(), 0.0);
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     double& g = gap[mesh.vertex_body[v]];
-    g = std::max(g, least_gap(positions.col(v).cwiseAbs().maxCoeff()));
+    g = std::max(g, least_gap(positions.col(v).cwiseAbs().maxCoeff() + mesh.radius_of(v)));
   }
   return gap;
 }
@@ -70,6 +70,8 @@ struct NearbyMesh {
 
   NearbyMesh(const CollisionMesh& whole, const VertexBoxes& boxes, const std::vector<char>& of_bodies) {
     mesh.vertex_body = whole.vertex_body;
+    mesh.radius = whole.radius;
+    mesh.rest = whole.rest;
     mesh.bodies = whole.bodies;
     mesh.exempt_pairs = whole.exempt_pairs;
     Vector3 lower = Vector3::Constant(std::numeric_limits<double>::infinity()), upper = -lower;
@@ -101,6 +103,7 @@ struct NearbyMesh {
     };
     keep(whole.triangles, mesh.triangles, triangles);
     keep(whole.edges, mesh.edges, edges);
+    for (const int e : edges) mesh.free_edge.push_back(whole.is_free(e));
     for (const int p : whole.points) {
       if (!whole.planes.empty() || near(std::array{p})) mesh.points.push_back(p);
     }
@@ -118,6 +121,7 @@ std::vector<ClosePair> find_close_pairs(const CollisionMesh& whole, const Vector
     boxes.lower.col(v).array() -= gap[whole.vertex_body[v]];
     boxes.upper.col(v).array() += gap[whole.vertex_body[v]];
   }
+  grow_by_radii(whole, boxes);
   const NearbyMesh nearby(whole, boxes, of_bodies);
   const CollisionMesh& mesh = nearby.mesh;
   const Candidates near = make_bvh()->find(mesh, boxes);
@@ -137,22 +141,24 @@ std::vector<ClosePair> find_close_pairs(const CollisionMesh& whole, const Vector
     const std::array<int, 4> v = vertices_of(mesh, c);
     const int a = mesh.vertex_body[v[0]], b = mesh.vertex_body[v[1]];
     if (!asked(a, b)) continue;
-    const double squared = point_triangle_squared_distance(corners(v).data());
-    add({Kind::point_triangle, c.point, nearby.triangles[c.triangle], a, b, std::sqrt(squared)});
+    const double distance = std::sqrt(point_triangle_squared_distance(corners(v).data()));
+    add({Kind::point_triangle, c.point, nearby.triangles[c.triangle], a, b,
+         std::max(0.0, distance - pair_offset(mesh, c))});
   }
   for (const EdgeEdgeCandidate& c : near.edge_edge) {
     const std::array<int, 4> v = vertices_of(mesh, c);
     const int a = mesh.vertex_body[v[0]], b = mesh.vertex_body[v[2]];
     if (!asked(a, b)) continue;
-    const double squared = edge_edge_squared_distance(corners(v).data());
-    add({Kind::edge_edge, nearby.edges[c.edge_a], nearby.edges[c.edge_b], a, b, std::sqrt(squared)});
+    const double distance = std::sqrt(edge_edge_squared_distance(corners(v).data()));
+    add({Kind::edge_edge, nearby.edges[c.edge_a], nearby.edges[c.edge_b], a, b,
+         std::max(0.0, distance - pair_offset(mesh, c))});
   }
   for (const PointPlaneCandidate& c : near.point_plane) {
     const CollisionPlane& plane = mesh.planes[c.plane];
     const int a = mesh.vertex_body[c.point];
     if (!asked(a, plane.body)) continue;
     const double height = plane.normal.dot(positions.col(c.point) - positions.col(plane.vertex));
-    add({Kind::point_plane, c.point, c.plane, a, plane.body, std::max(0.0, height)});
+    add({Kind::point_plane, c.point, c.plane, a, plane.body, std::max(0.0, height - pair_offset(mesh, c))});
   }
   return found;
 }

@@ -1,5 +1,5 @@
-// Pairs of primitives that do not intersect, but are so close that rounding can't tell them from touching: no
-// step could begin there.
+// Pairs of primitives whose solids do not intersect, but are so close that rounding can't tell them from
+// touching: no step could begin there.
 #pragma once
 
 #include <bulwark/collision/collision_mesh.hpp>
@@ -23,7 +23,7 @@ struct ClosePair {
   enum class Kind { point_triangle, edge_edge, point_plane } kind;
   int first = 0, second = 0;  ///< vertices, edges, triangles or planes of the mesh, as the kind says
   int body_first = 0, body_second = 0;
-  double distance = 0;  ///< m
+  double distance = 0;  ///< m, of the solids
 };
 
 /// All pairs that are not farther apart than the least gap; `of_bodies` as in find_intersections. At most

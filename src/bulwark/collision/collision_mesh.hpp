@@ -1,5 +1,9 @@
 // The surface that collides: all bodies' triangles, edges and points in one mesh whose vertices are fixed
 // combinations of the controls, V = W q. Contact knows nothing of body kinds beyond this.
+//
+// A primitive may have a radius: the solid is all that lies within it. A sphere is a point with a radius, a
+// capsule a segment, a rounded box a smaller box, a rope its centre line, a cloth its middle surface. Two
+// primitives touch when their distance is the sum of their radii.
 #pragma once
 
 #include <bulwark/geometry/mesh.hpp>
@@ -31,11 +35,17 @@ struct CollisionPlane {
 
 struct CollisionMesh {
   std::vector<Triangle> triangles;
-  std::vector<Edge> edges;  ///< every edge once: of triangles, and free segments
-  std::vector<int> points;  ///< vertices that take part in contact: all but those that only carry planes
+  /// Every edge once: of triangles, and free segments. A lone point, which no other edge and no triangle has,
+  /// is a segment with both ends in it: so points meet points and segments by the rules for segments.
+  std::vector<Edge> edges;
+  std::vector<char> free_edge;  ///< per edge: 1 where it belongs to no triangle; none are where this is empty
+  std::vector<int> points;      ///< vertices that take part in contact: all but those that only carry planes
   std::vector<CollisionPlane> planes;
 
   std::vector<int> vertex_body;  ///< per vertex: index into bodies
+  /// Of the first vertices, that of their primitives (m): all vertices of a primitive have the same. The others
+  /// have none, and it is empty where none has one.
+  std::vector<double> radius;
   std::vector<CollisionBody> bodies;
   std::vector<std::array<int, 2>> exempt_pairs;  ///< bodies (smaller, larger) that do not collide; sorted
 
@@ -44,6 +54,10 @@ struct CollisionMesh {
   Vectors rest;  ///< rest positions of the vertices (mollifier thresholds come from here)
 
   int vertex_count() const { return static_cast<int>(vertex_body.size()); }
+  double radius_of(int vertex) const {
+    return static_cast<std::size_t>(vertex) < radius.size() ? radius[vertex] : 0;
+  }
+  bool is_free(int edge) const { return !free_edge.empty() && free_edge[edge] != 0; }
   bool may_collide(int body_a, int body_b) const {
     const CollisionBody& a = bodies[body_a];
     const CollisionBody& b = bodies[body_b];
@@ -67,6 +81,14 @@ struct CollisionMesh {
     return std::binary_search(exempt_pairs.begin(), exempt_pairs.end(), pair);
   }
 };
+
+/// Whether an edge stands for a point.
+inline bool is_lone_point(const Edge& edge) {
+  return edge[0] == edge[1];
+}
+
+/// The same vertices with the triangles, edges and points of the flagged bodies alone, and no planes.
+CollisionMesh mesh_of_bodies(const CollisionMesh& mesh, const std::vector<char>& bodies);
 
 /// V = W q.
 Vectors vertex_positions(const CollisionMesh& mesh, const Vectors& controls);

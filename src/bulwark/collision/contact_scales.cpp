@@ -11,12 +11,16 @@ namespace {
 /// Of stiff bodies: the barrier's spring at half its distance, in units of the lighter body's inertia.
 constexpr double springs_of_inertia = 50;
 
-double stiff_pair_stiffness(const BarrierRange& range, double mass, double time_scale) {
+/// The barrier's spring at half its distance, per unit of stiffness.
+double half_way_spring(const BarrierRange& range) {
   const double half = range.minimum_distance + 0.5 * range.distance, squared = half * half;
   const double D = range.argument(squared);
-  const double curvature =
-      4 * squared * barrier_second_derivative(D, range.end()) + 2 * barrier_first_derivative(D, range.end());
-  return springs_of_inertia * mass / curvature / time_scale;
+  return 4 * squared * barrier_second_derivative(D, range.end()) +
+         2 * barrier_first_derivative(D, range.end());
+}
+
+double stiff_pair_stiffness(const BarrierRange& range, double mass, double time_scale) {
+  return springs_of_inertia * mass / half_way_spring(range) / time_scale;
 }
 
 double soft_pair_stiffness(const BarrierRange& range, double length, double mass, double time_scale) {
@@ -71,12 +75,13 @@ BarrierRange ContactScales::range(int body_a, int body_b) const {
   return range;
 }
 
-double ContactScales::stiffness(int body_a, int body_b) const {
-  const double more = std::max(factor[body_a], factor[body_b]);
+double ContactScales::stiffness(int body_a, int body_b, double offset) const {
+  const BarrierRange full = full_range(body_a, body_b), own = range(body_a, body_b);
+  double more = std::max(factor[body_a], factor[body_b]);
+  if (offset > 0) more *= half_way_spring(own) / half_way_spring(own.beyond(offset));
   if (options_.stiffness) return more * *options_.stiffness;
   const BodyScale &a = bodies_[body_a], &b = bodies_[body_b];
   const double mass = std::min(a.mass, b.mass);
-  const BarrierRange full = full_range(body_a, body_b), own = range(body_a, body_b);
   const double inertial =
       a.stiff && b.stiff ? stiff_pair_stiffness(full, mass, options_.time_scale)
                          : soft_pair_stiffness(full, std::min(a.length, b.length), mass, options_.time_scale);

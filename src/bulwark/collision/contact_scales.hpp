@@ -70,7 +70,11 @@ class ContactScales {
   /// the outermost part of their range only, where their curvature changes from step to step of Newton's
   /// method. A soft one among them: its Hessian at a gap of 1e-8 of the smaller length is 1e11 times the
   /// mass of a node. In both cases it holds the lighter one's weight at half the distance at the least.
-  double stiffness(int body_a, int body_b) const;
+  ///
+  /// With an offset (pair_offset.hpp) it is the number that makes the barrier the same spring at half the
+  /// contact distance: as the barrier is a function of squared distances, its unit of stiffness means less,
+  /// the larger the distance is at which it acts.
+  double stiffness(int body_a, int body_b, double offset = 0) const;
   double static_speed(int body_a, int body_b) const {
     return std::min(bodies_[body_a].static_speed, bodies_[body_b].static_speed);
   }

@@ -1,6 +1,7 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/contact_set.hpp>
 #include <bulwark/collision/flat_faces.hpp>
+#include <bulwark/collision/pair_offset.hpp>
 #include <bulwark/stencils/edge_mollifier.hpp>
 
 #include <algorithm>
@@ -26,26 +27,28 @@ struct FoundContact {
   std::uint64_t inner;  ///< second and third vertex
   int last;             ///< fourth vertex
   std::uint32_t candidate;
+  double offset;
 
-  FoundContact(PairKind kind, bool mollified, const std::array<int, 4>& vertex, std::uint32_t from)
+  FoundContact(PairKind kind, bool mollified, const std::array<int, 4>& vertex, std::uint32_t from,
+               double of_solids)
       : head(static_cast<std::uint64_t>(kind) << 33 | static_cast<std::uint64_t>(mollified) << 32 |
              static_cast<std::uint32_t>(vertex[0])),
         inner(static_cast<std::uint64_t>(vertex[1]) << 32 | static_cast<std::uint32_t>(vertex[2])),
         last(vertex[3]),
-        candidate(from) {}
+        candidate(from),
+        offset(of_solids) {}
 
-  bool same_place(const FoundContact& other) const {
-    return head == other.head && inner == other.inner && last == other.last;
+  bool is_equal(const FoundContact& other) const {
+    return head == other.head && inner == other.inner && last == other.last && offset == other.offset;
   }
   bool operator<(const FoundContact& other) const {
     if (head != other.head) return head < other.head;
-    return inner != other.inner ? inner < other.inner : last < other.last;
+    if (inner != other.inner) return inner < other.inner;
+    return last != other.last ? last < other.last : offset < other.offset;
   }
-  ContactPair pair(const CollisionMesh& mesh, double multiplicity, double stiffness,
-                   const BarrierRange& range) const {
+  ContactPair pair(const CollisionMesh& mesh, double multiplicity) const {
     ContactPair pair;
-    pair.stiffness = stiffness;
-    pair.range = range;
+    pair.offset = offset;
     pair.kind = static_cast<PairKind>(head >> 33);
     pair.mollified = (head >> 32 & 1) != 0;
     pair.vertex = {static_cast<int>(head), static_cast<int>(inner >> 32), static_cast<int>(inner), last};
@@ -73,11 +76,12 @@ void find_contact(const CollisionMesh& mesh, const FlatFaces& faces, const Vecto
   const std::array<int, 4> vertex = vertices_of(mesh, candidate);
   const std::array<Vector3, 4> x = positions_of(vertex, positions);
   const ClosestFeatures features = features_of(candidate, x);
-  if (squared_distance(features, x.data()) >= reach * reach) return;
+  const double offset = pair_offset(mesh, candidate);
+  if (squared_distance(features, x.data()) >= (reach + offset) * (reach + offset)) return;
   if (is_covered(mesh, faces, positions, candidate, features)) return;
   const double threshold = threshold_of(mesh, candidate, vertex);
   if (threshold > 0 && edge_cross_squared_norm(x.data()) < threshold) {
-    found.emplace_back(PairKind::edge_edge, true, vertex, index);
+    found.emplace_back(PairKind::edge_edge, true, vertex, index, offset);
     return;
   }
   std::array<int, 4> named = {-1, -1, -1, -1};
@@ -87,20 +91,13 @@ void find_contact(const CollisionMesh& mesh, const FlatFaces& faces, const Vecto
   // One order of vertices for one pair, so that equal pairs are recognised.
   if (features.kind == PairKind::point_point && named[0] > named[1]) std::swap(named[0], named[1]);
   if (features.kind == PairKind::point_edge && named[1] > named[2]) std::swap(named[1], named[2]);
-  found.emplace_back(features.kind, false, named, index);
+  found.emplace_back(features.kind, false, named, index, offset);
 }
 
 double plane_height(const CollisionMesh& mesh, const Vectors& positions,
                     const PointPlaneCandidate& candidate) {
   const CollisionPlane& plane = mesh.planes[candidate.plane];
   return plane.normal.dot(positions.col(candidate.point) - positions.col(plane.vertex));
-}
-
-std::array<int, 2> vertices_of_sides(const CollisionMesh& mesh, const PointTriangleCandidate& c) {
-  return {c.point, mesh.triangles[c.triangle][0]};
-}
-std::array<int, 2> vertices_of_sides(const CollisionMesh& mesh, const EdgeEdgeCandidate& c) {
-  return {mesh.edges[c.edge_a][0], mesh.edges[c.edge_b][0]};
 }
 
 /// The reach of the two bodies of a candidate; candidates of the same two follow each other.
@@ -197,24 +194,29 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFace
     for (; e < edges.size() && edges[e].candidate < group.edge_end; ++e) own.push_back(edges[e]);
     std::sort(own.begin(), own.end());
     if (own.empty()) continue;
-    const double stiffness = scales.stiffness(group.body_a, group.body_b);
     const BarrierRange range = scales.range(group.body_a, group.body_b);
+    double stiffness = scales.stiffness(group.body_a, group.body_b, own[0].offset);
     for (std::size_t k = 0; k < own.size();) {
       const std::size_t first = k;
-      while (k < own.size() && own[k].same_place(own[first])) ++k;
-      contacts.push_back(own[first].pair(mesh, static_cast<double>(k - first), stiffness, range));
+      while (k < own.size() && own[k].is_equal(own[first])) ++k;
+      if (first > 0 && own[first].offset != own[first - 1].offset)
+        stiffness = scales.stiffness(group.body_a, group.body_b, own[first].offset);
+      ContactPair& pair = contacts.emplace_back(own[first].pair(mesh, static_cast<double>(k - first)));
+      pair.range = range.beyond(pair.offset);
+      pair.stiffness = stiffness;
     }
   }
   for (const std::uint32_t k : near.point_plane) {
     const PointPlaneCandidate& candidate = candidates.point_plane[k];
     const int body = mesh.vertex_body[candidate.point], plane_body = mesh.planes[candidate.plane].body;
     ContactPair pair;
-    pair.range = scales.range(body, plane_body);
+    pair.offset = pair_offset(mesh, candidate);
+    pair.range = scales.range(body, plane_body).beyond(pair.offset);
     if (plane_height(mesh, positions, candidate) >= pair.range.reach()) continue;
     pair.kind = PairKind::point_plane;
     pair.vertex = {candidate.point, mesh.planes[candidate.plane].vertex, -1, -1};
     pair.plane_normal = mesh.planes[candidate.plane].normal;
-    pair.stiffness = scales.stiffness(body, plane_body);
+    pair.stiffness = scales.stiffness(body, plane_body, pair.offset);
     contacts.push_back(pair);
   }
   return contacts;

@@ -19,7 +19,9 @@ struct ContactPair {
   std::array<int, 4> vertex = {-1, -1, -1, -1};  ///< of the collision mesh, in the kind's order
   double multiplicity = 1;
   double stiffness = 1;  ///< J/m^4, of the two bodies
-  BarrierRange range;    ///< of the two bodies
+  double offset =
+      0;  ///< m: the part of the range's minimum distance that is the solids' own (pair_offset.hpp)
+  BarrierRange range;  ///< of the two bodies
   double mollifier_threshold = 0;
   Vector3 plane_normal = Vector3::Zero();  ///< of a point-plane pair
 

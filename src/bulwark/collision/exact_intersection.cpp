@@ -2,6 +2,8 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
 #include <bulwark/collision/exact_predicates.hpp>
+#include <bulwark/collision/pair_offset.hpp>
+#include <bulwark/collision/pair_rules.hpp>
 
 #include <fmt/format.h>
 
@@ -16,28 +18,36 @@ constexpr std::size_t small_cell = 48;
 /// Cells searched between two looks at whether the limit is reached.
 constexpr std::size_t cells_per_round = 1024;
 
-/// An edge, lone point (segment with both ends in it) or triangle with its bounds.
+/// A primitive with its bounds.
 struct Item {
   int index;
-  bool lone_point;
   Vector3 lower, upper;
 };
 
-/// A part of space, closed below and open above, and the items that reach into it.
+/// A part of space, closed below and open above, and the items of two kinds that reach into it.
 struct Cell {
   Vector3 lower = Vector3::Constant(-std::numeric_limits<double>::infinity());
   Vector3 upper = Vector3::Constant(std::numeric_limits<double>::infinity());
-  std::vector<Item> segments, triangles;
+  std::vector<Item> first, second;
 
-  std::size_t size() const { return segments.size() + triangles.size(); }
+  std::size_t size() const { return first.size() + second.size(); }
 };
 
+/// The bounds of a primitive and what lies within `radius` of it.
 template <class Vertices>
-Item item(int index, const Vertices& vertices, const Vectors& x) {
-  Item result{index, vertices.size() == 1, x.col(vertices[0]), x.col(vertices[0])};
+Item item(int index, const Vertices& vertices, const Vectors& x, double radius = 0) {
+  Item result{index, x.col(vertices[0]), x.col(vertices[0])};
   for (int v : vertices) {
     result.lower = result.lower.cwiseMin(x.col(v));
     result.upper = result.upper.cwiseMax(x.col(v));
+  }
+  if (radius > 0) {
+    // By more than the roundings of both.
+    constexpr double outward = 1 + 0x1p-50;
+    for (int i = 0; i < 3; ++i) {
+      result.lower[i] -= outward * radius + 0x1p-50 * std::abs(result.lower[i]);
+      result.upper[i] += outward * radius + 0x1p-50 * std::abs(result.upper[i]);
+    }
   }
   return result;
 }
@@ -61,8 +71,9 @@ struct Asked {
   Asked(const CollisionMesh& mesh, const Vectors& x, const std::vector<char>& of_bodies) : bodies(of_bodies) {
     for (int v = 0; v < mesh.vertex_count() && !bodies.empty(); ++v) {
       if (!bodies[mesh.vertex_body[v]]) continue;
-      lower = lower.cwiseMin(x.col(v));
-      upper = upper.cwiseMax(x.col(v));
+      const Item around = item(v, std::array{v}, x, mesh.radius_of(v));
+      lower = lower.cwiseMin(around.lower);
+      upper = upper.cwiseMax(around.upper);
     }
   }
   bool about(int body_a, int body_b) const { return bodies.empty() || bodies[body_a] || bodies[body_b]; }
@@ -72,31 +83,139 @@ struct Asked {
   }
 };
 
-Cell whole_space(const CollisionMesh& mesh, const Vectors& x, const Asked& asked) {
-  Cell cell;
-  const auto add = [&](std::vector<Item>& items, const Item& item) {
-    if (asked.near(item)) items.push_back(item);
-  };
-  std::vector<bool> in_edge(mesh.vertex_count(), false);
-  for (std::size_t e = 0; e < mesh.edges.size(); ++e) {
-    add(cell.segments, item(static_cast<int>(e), mesh.edges[e], x));
-    for (int v : mesh.edges[e]) in_edge[v] = true;
+/// Two kinds of primitives, and which pairs of them meet.
+class PairSearch {
+ public:
+  PairSearch(const CollisionMesh& mesh, const Vectors& x, const Asked& asked)
+      : mesh_(mesh), x_(x), asked_(asked) {}
+  virtual ~PairSearch() = default;
+
+  virtual Cell whole_space() const = 0;
+  /// Appends what the two items have in common.
+  virtual void meet(int first, int second, std::vector<Intersection>& found) const = 0;
+
+ protected:
+  void add(std::vector<Item>& items, const Item& item) const {
+    if (asked_.near(item)) items.push_back(item);
   }
-  for (int v : mesh.points) {
-    if (!in_edge[v]) add(cell.segments, item(v, std::array{v}, x));
+  bool may_meet(int vertex_a, int vertex_b) const {
+    const int a = mesh_.vertex_body[vertex_a], b = mesh_.vertex_body[vertex_b];
+    return mesh_.may_collide(a, b) && asked_.about(a, b);
   }
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
-    add(cell.triangles, item(static_cast<int>(t), mesh.triangles[t], x));
+  Intersection intersection(Intersection::Kind kind, int first, int second, int vertex_a,
+                            int vertex_b) const {
+    return {kind, first, second, mesh_.vertex_body[vertex_a], mesh_.vertex_body[vertex_b]};
   }
-  return cell;
-}
+
+  const CollisionMesh& mesh_;
+  const Vectors& x_;
+  const Asked& asked_;
+};
+
+/// Edges that pass through triangles, and lone points that lie on them.
+class EdgesThroughTriangles final : public PairSearch {
+ public:
+  using PairSearch::PairSearch;
+
+  Cell whole_space() const override {
+    Cell cell;
+    std::vector<bool> in_edge(mesh_.vertex_count(), false);
+    for (std::size_t e = 0; e < mesh_.edges.size(); ++e) {
+      add(cell.first, item(static_cast<int>(e), mesh_.edges[e], x_));
+      for (int v : mesh_.edges[e]) in_edge[v] = true;
+    }
+    // Points come after the edges.
+    for (int v : mesh_.points) {
+      if (!in_edge[v]) add(cell.first, item(edge_count() + v, std::array{v}, x_));
+    }
+    for (std::size_t t = 0; t < mesh_.triangles.size(); ++t)
+      add(cell.second, item(static_cast<int>(t), mesh_.triangles[t], x_));
+    return cell;
+  }
+  void meet(int first, int second, std::vector<Intersection>& found) const override {
+    const bool point = first >= edge_count();
+    const Edge ends = point ? Edge{first - edge_count(), first - edge_count()} : mesh_.edges[first];
+    const Triangle& t = mesh_.triangles[second];
+    if (std::find_first_of(ends.begin(), ends.end(), t.begin(), t.end()) != ends.end()) return;
+    if (!may_meet(ends[0], t[0])) return;
+    if (!exact::segment_meets_triangle(x_.col(ends[0]), x_.col(ends[1]), x_.col(t[0]), x_.col(t[1]),
+                                       x_.col(t[2])))
+      return;
+    const bool lone = is_lone_point(ends);
+    found.push_back(
+        intersection(lone ? Intersection::Kind::point_triangle : Intersection::Kind::edge_triangle,
+                     lone ? ends[0] : first, second, ends[0], t[0]));
+  }
+
+ private:
+  int edge_count() const { return static_cast<int>(mesh_.edges.size()); }
+};
+
+/// Points and triangles within their offset.
+class NearTriangles final : public PairSearch {
+ public:
+  using PairSearch::PairSearch;
+
+  Cell whole_space() const override {
+    Cell cell;
+    bool any = false;
+    for (const Triangle& t : mesh_.triangles) any = any || mesh_.radius_of(t[0]) > 0;
+    for (const int v : mesh_.points) {
+      if (any || mesh_.radius_of(v) > 0) add(cell.first, item(v, std::array{v}, x_, mesh_.radius_of(v)));
+    }
+    for (std::size_t t = 0; t < mesh_.triangles.size(); ++t) {
+      const Triangle& vertices = mesh_.triangles[t];
+      add(cell.second, item(static_cast<int>(t), vertices, x_, mesh_.radius_of(vertices[0])));
+    }
+    return cell;
+  }
+  void meet(int point, int triangle, std::vector<Intersection>& found) const override {
+    const Triangle& t = mesh_.triangles[triangle];
+    if (std::find(t.begin(), t.end(), point) != t.end() || !may_meet(point, t[0])) return;
+    const double offset = pair_offset(mesh_, PointTriangleCandidate{point, triangle});
+    if (!(offset > 0) ||
+        !exact::point_triangle_within(x_.col(point), x_.col(t[0]), x_.col(t[1]), x_.col(t[2]), offset))
+      return;
+    found.push_back(intersection(Intersection::Kind::point_triangle, point, triangle, point, t[0]));
+  }
+};
+
+/// Edges within their offset, lone points among them.
+class NearEdges final : public PairSearch {
+ public:
+  using PairSearch::PairSearch;
+
+  Cell whole_space() const override {
+    Cell cell;
+    for (std::size_t e = 0; e < mesh_.edges.size(); ++e) {
+      const double radius = mesh_.radius_of(mesh_.edges[e][0]);
+      const Item own = item(static_cast<int>(e), mesh_.edges[e], x_, radius);
+      if (radius > 0) add(cell.first, own);
+      add(cell.second, own);
+    }
+    return cell;
+  }
+  void meet(int first, int second, std::vector<Intersection>& found) const override {
+    const Edge &a = mesh_.edges[first], &b = mesh_.edges[second];
+    // Where both have a radius the pair is met twice.
+    if (mesh_.radius_of(b[0]) > 0 && first >= second) return;
+    if (share_vertex(a, b) || !edges_meet(mesh_, first, second) || !may_meet(a[0], b[0])) return;
+    const EdgeEdgeCandidate pair = {std::min(first, second), std::max(first, second)};
+    const double offset = pair_offset(mesh_, pair);
+    if (!(offset > 0) ||
+        !exact::segments_within(x_.col(a[0]), x_.col(a[1]), x_.col(b[0]), x_.col(b[1]), offset))
+      return;
+    found.push_back(intersection(Intersection::Kind::edge_edge, pair.edge_a, pair.edge_b,
+                                 mesh_.edges[pair.edge_a][0], mesh_.edges[pair.edge_b][0]));
+  }
+};
 
 /// The two halves of a cell around the median of its items; an item across the cut goes to both.
 std::array<Cell, 2> halves(const Cell& cell) {
   Vector3 lower = cell.upper, upper = cell.lower;
   std::vector<Vector3> centers;
   centers.reserve(cell.size());
-  for (const auto* items : {&cell.segments, &cell.triangles}) {
+  for (const auto* items : {&cell.first, &cell.second}) {
     for (const Item& i : *items) {
       const Vector3 low = i.lower.cwiseMax(cell.lower), high = i.upper.cwiseMin(cell.upper);
       centers.push_back(0.5 * low + 0.5 * high);
@@ -119,7 +238,7 @@ std::array<Cell, 2> halves(const Cell& cell) {
     h.upper = cell.upper;
   }
   half[0].upper[axis] = half[1].lower[axis] = cut;
-  for (auto items : {&Cell::segments, &Cell::triangles}) {
+  for (auto items : {&Cell::first, &Cell::second}) {
     for (const Item& i : cell.*items) {
       if (i.lower[axis] < cut) (half[0].*items).push_back(i);
       if (i.upper[axis] >= cut) (half[1].*items).push_back(i);
@@ -130,7 +249,7 @@ std::array<Cell, 2> halves(const Cell& cell) {
 
 /// Cuts space until cells are small, or cutting no longer separates their items.
 void cut_into(Cell&& cell, int depth, std::vector<Cell>& cells) {
-  if (cell.segments.empty() || cell.triangles.empty()) return;
+  if (cell.first.empty() || cell.second.empty()) return;
   if (cell.size() > small_cell && depth < 64) {
     std::array<Cell, 2> half = halves(cell);
     const std::size_t larger = std::max(half[0].size(), half[1].size());
@@ -153,25 +272,31 @@ bool met_here(const Cell& cell, const Item& a, const Item& b) {
   return true;
 }
 
-void search(const CollisionMesh& mesh, const Vectors& x, const Asked& asked, const Cell& cell,
-            std::size_t limit, std::vector<Intersection>& found) {
-  for (const Item& segment : cell.segments) {
+void search(const PairSearch& pairs, const Cell& cell, std::size_t limit, std::vector<Intersection>& found) {
+  for (const Item& first : cell.first) {
     if (found.size() >= limit) return;
-    const Edge ends = segment.lone_point ? Edge{segment.index, segment.index} : mesh.edges[segment.index];
-    for (const Item& item : cell.triangles) {
-      if (!met_here(cell, segment, item)) continue;
-      const Triangle& t = mesh.triangles[item.index];
-      if (std::find_first_of(ends.begin(), ends.end(), t.begin(), t.end()) != ends.end()) continue;
-      const int body_first = mesh.vertex_body[ends[0]], body_second = mesh.vertex_body[t[0]];
-      if (!mesh.may_collide(body_first, body_second) || !asked.about(body_first, body_second)) continue;
-      if (!exact::segment_meets_triangle(x.col(ends[0]), x.col(ends[1]), x.col(t[0]), x.col(t[1]),
-                                         x.col(t[2]))) {
-        continue;
-      }
-      using Kind = Intersection::Kind;
-      found.push_back({segment.lone_point ? Kind::point_triangle : Kind::edge_triangle, segment.index,
-                       item.index, body_first, body_second});
+    for (const Item& second : cell.second) {
+      if (met_here(cell, first, second)) pairs.meet(first.index, second.index, found);
     }
+  }
+}
+
+/// Appends all that the search finds, up to the limit and some more.
+void search_all(const PairSearch& pairs, std::size_t limit, const StopRequest& stop,
+                std::vector<Intersection>& all) {
+  std::vector<Cell> cells;
+  cut_into(pairs.whole_space(), 0, cells);
+  std::vector<std::vector<Intersection>> found;
+  for (std::size_t begin = 0; begin < cells.size() && all.size() < limit; begin += cells_per_round) {
+    const std::size_t count = std::min(cells_per_round, cells.size() - begin);
+    found.assign(count, {});
+    parallel_chunks(count, 8, [&](std::size_t first, std::size_t last, std::size_t) {
+      for (std::size_t i = first; i < last; ++i) {
+        stop_if_requested(stop);
+        search(pairs, cells[begin + i], limit, found[i]);
+      }
+    });
+    for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
   }
 }
 
@@ -183,7 +308,7 @@ void search_planes(const CollisionMesh& mesh, const Vectors& x, const Asked& ask
     for (int v : mesh.points) {
       if (v == plane.vertex || !mesh.may_collide(mesh.vertex_body[v], plane.body)) continue;
       if (!asked.about(mesh.vertex_body[v], plane.body)) continue;
-      if (exact::side_of_plane(x.col(v), point, plane.normal) > 0) continue;
+      if (!exact::within_plane(x.col(v), point, plane.normal, mesh.radius_of(v))) continue;
       found.push_back(
           {Intersection::Kind::point_plane, v, static_cast<int>(p), mesh.vertex_body[v], plane.body});
     }
@@ -197,29 +322,25 @@ std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Ve
                                              const StopRequest& stop) {
   require_finite(mesh, positions);
   const Asked asked(mesh, positions, of_bodies);
-  std::vector<Cell> cells;
-  cut_into(whole_space(mesh, positions, asked), 0, cells);
-
   std::vector<Intersection> all;
-  std::vector<std::vector<Intersection>> found;
-  for (std::size_t begin = 0; begin < cells.size() && all.size() < limit; begin += cells_per_round) {
-    const std::size_t count = std::min(cells_per_round, cells.size() - begin);
-    found.assign(count, {});
-    parallel_chunks(count, 8, [&](std::size_t first, std::size_t last, std::size_t) {
-      for (std::size_t i = first; i < last; ++i) {
-        stop_if_requested(stop);
-        search(mesh, positions, asked, cells[begin + i], limit, found[i]);
-      }
-    });
-    for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
+  search_all(EdgesThroughTriangles(mesh, positions, asked), limit, stop, all);
+  if (!mesh.radius.empty()) {
+    search_all(NearTriangles(mesh, positions, asked), limit, stop, all);
+    search_all(NearEdges(mesh, positions, asked), limit, stop, all);
   }
   search_planes(mesh, positions, asked, limit, all);
   std::sort(all.begin(), all.end());
+  // A point that lies on a triangle is also within their offset.
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   if (all.size() > limit) all.resize(limit);
   return all;
 }
 
 Vector3 location(const CollisionMesh& mesh, const Vectors& positions, const Intersection& intersection) {
+  if (intersection.kind == Intersection::Kind::edge_edge) {
+    const Edge& e = mesh.edges[intersection.first];
+    return 0.5 * positions.col(e[0]) + 0.5 * positions.col(e[1]);
+  }
   if (intersection.kind != Intersection::Kind::edge_triangle) return positions.col(intersection.first);
   const Edge& edge = mesh.edges[intersection.first];
   const Triangle& t = mesh.triangles[intersection.second];
@@ -244,15 +365,24 @@ std::string describe(const CollisionMesh& mesh, const Vectors& positions, const 
     return fmt::format("vertex {} of {} is on or behind plane {} of {} at {}", intersection.first, first,
                        intersection.second, second, at);
   }
+  const auto edge_text = [&](int edge, const std::string& of) {
+    const Edge& e = mesh.edges[edge];
+    return is_lone_point(e) ? fmt::format("vertex {} of {}", e[0], of)
+                            : fmt::format("edge {} (vertices {}, {}) of {}", edge, e[0], e[1], of);
+  };
+  if (intersection.kind == Intersection::Kind::edge_edge) {
+    return fmt::format("{} is within its radius of {} at {}", edge_text(intersection.first, first),
+                       edge_text(intersection.second, second), at);
+  }
   const Triangle& t = mesh.triangles[intersection.second];
   const std::string triangle = fmt::format("triangle {} (vertices {}, {}, {}) of {} at {}",
                                            intersection.second, t[0], t[1], t[2], second, at);
   if (intersection.kind == Intersection::Kind::point_triangle) {
-    return fmt::format("vertex {} of {} lies on {}", intersection.first, first, triangle);
+    const bool round = mesh.radius_of(intersection.first) + mesh.radius_of(t[0]) > 0;
+    return fmt::format("vertex {} of {} {} {}", intersection.first, first,
+                       round ? "is within its radius of" : "lies on", triangle);
   }
-  const Edge& e = mesh.edges[intersection.first];
-  return fmt::format("edge {} (vertices {}, {}) of {} meets {}", intersection.first, e[0], e[1], first,
-                     triangle);
+  return fmt::format("{} meets {}", edge_text(intersection.first, first), triangle);
 }
 
 }  // namespace bulwark

@@ -12,17 +12,18 @@
 namespace bulwark {
 
 struct Intersection {
-  enum class Kind { edge_triangle, point_triangle, point_plane } kind;
+  enum class Kind { edge_triangle, point_triangle, point_plane, edge_edge } kind;
   int first = 0;   ///< edge index, or vertex index for the point kinds
-  int second = 0;  ///< triangle index, or plane index
+  int second = 0;  ///< triangle index, or plane or edge index
   int body_first = 0, body_second = 0;
   auto operator<=>(const Intersection&) const = default;
 };
 
 /// All pairs of an edge and a triangle of the mesh (that may collide by its rules and share no vertex) with a
 /// common point, touching included; all points that lie on a triangle and belong to no edge; and all points
-/// on or behind a plane. At most `limit` are listed, in a deterministic order; the search ends when they are
-/// found.
+/// on or behind a plane. Where primitives have radii, also all points and triangles, edges, and points and
+/// planes whose distance is no more than their offset (pair_offset.hpp): d^2 <= offset^2, in exact arithmetic.
+/// At most `limit` are listed, in a deterministic order; the search ends when they are found.
 ///
 /// An edge and a triangle that share a vertex are adjacent and skipped. Two triangles with one common vertex
 /// that pass through each other are found all the same, by the edge opposite to that vertex in one of them;

@@ -3,7 +3,10 @@
 #include <array>
 #include <boost/multiprecision/gmp.hpp>
 #include <cmath>
+#include <limits>
 #include <optional>
+
+#include <Eigen/Geometry>
 
 namespace bulwark::exact {
 namespace {
@@ -115,7 +118,120 @@ bool segments_meet(const RationalVector& p, const RationalVector& q, const Ratio
   return std::max(p1, q1) >= std::min(a1, b1) && std::max(a1, b1) >= std::min(p1, q1);
 }
 
+/// Whether two convex hulls of points are proven farther apart than r, by their heights along n, which need
+/// not have unit length: floating point, with its rounding taken off.
+template <std::size_t first, std::size_t second>
+bool proven_apart(const std::array<Vector3, first>& a, const std::array<Vector3, second>& b, const Vector3& n,
+                  double r) {
+  double least = std::numeric_limits<double>::infinity(), size = 0;
+  for (const Vector3& x : a) {
+    for (const Vector3& y : b) {
+      double height = 0, magnitude = 0;
+      for (int i = 0; i < 3; ++i) {
+        const double product = n[i] * (x[i] - y[i]);
+        height += product;
+        magnitude += std::abs(product);
+      }
+      if (!std::isfinite(magnitude)) return false;
+      least = std::min(least, height);
+      size = std::max(size, magnitude);
+    }
+  }
+  const double length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  return length > 0 && least > 8 * u * size + (1 + 8 * u) * r * length + underflow;
+}
+
+bool point_within(const RationalVector& p, const RationalVector& q, const Rational& squared) {
+  const RationalVector d = p - q;
+  return dot(d, d) <= squared;
+}
+
+/// Of the inside of the segment ab alone: its ends are points.
+bool inner_segment_within(const RationalVector& p, const RationalVector& a, const RationalVector& b,
+                          const Rational& squared) {
+  const RationalVector along = b - a, offset = p - a;
+  const Rational length = dot(along, along), foot = dot(offset, along);
+  if (!(foot > 0 && foot < length)) return false;
+  const RationalVector area = cross(along, offset);
+  return dot(area, area) <= squared * length;
+}
+
 }  // namespace
+
+bool segments_within(const Vector3& p, const Vector3& q, const Vector3& a, const Vector3& b, double r) {
+  // Directions that mostly prove it: between the middles, across both, and across each in turn.
+  const std::array<Vector3, 2> first = {p, q}, second = {a, b};
+  const Vector3 middle = 0.5 * (p + q) - 0.5 * (a + b), along = q - p, other = b - a;
+  const auto proven = [&](const Vector3& n) {
+    return proven_apart(first, second, n, r) || proven_apart(first, second, -n, r);
+  };
+  if (proven(middle)) return false;
+  if (p != q || a != b) {
+    if (proven(along.cross(other))) return false;
+    const auto across = [&](const Vector3& edge, const Vector3& from) -> Vector3 {
+      return from - edge * (from.dot(edge) / edge.squaredNorm());
+    };
+    for (const Vector3& y : {a, b}) {
+      if (p != q && proven(across(along, p - y))) return false;
+    }
+    for (const Vector3& x : {p, q}) {
+      if (a != b && proven(across(other, x - a))) return false;
+      for (const Vector3& y : {a, b}) {
+        if (proven(x - y)) return false;
+      }
+    }
+  }
+  const RationalVector rp = rational(p), rq = rational(q), ra = rational(a), rb = rational(b);
+  const Rational squared = Rational(r) * Rational(r);
+  if (point_within(rp, ra, squared) || point_within(rp, rb, squared) || point_within(rq, ra, squared) ||
+      point_within(rq, rb, squared) || inner_segment_within(rp, ra, rb, squared) ||
+      inner_segment_within(rq, ra, rb, squared) || inner_segment_within(ra, rp, rq, squared) ||
+      inner_segment_within(rb, rp, rq, squared))
+    return true;
+  // Insides of both: their lines are nearest to each other in them.
+  const RationalVector s = rq - rp, t = rb - ra, offset = ra - rp, normal = cross(s, t);
+  if (is_zero(normal)) return false;
+  const Rational size = dot(normal, normal), at_s = dot(cross(offset, t), normal),
+                 at_t = dot(cross(offset, s), normal), height = dot(offset, normal);
+  return at_s >= 0 && at_s <= size && at_t >= 0 && at_t <= size && height * height <= squared * size;
+}
+
+bool point_triangle_within(const Vector3& p, const Vector3& a, const Vector3& b, const Vector3& c, double r) {
+  const std::array<Vector3, 1> point = {p};
+  const std::array<Vector3, 3> triangle = {a, b, c};
+  const auto proven = [&](const Vector3& n) {
+    return proven_apart(point, triangle, n, r) || proven_apart(point, triangle, -n, r);
+  };
+  if (proven((b - a).cross(c - a)) || proven(p - (a + b + c) / 3)) return false;
+  for (int k = 0; k < 3; ++k) {
+    const Vector3 from = p - triangle[k], edge = triangle[(k + 1) % 3] - triangle[k];
+    if (proven(from) || proven(from - edge * (from.dot(edge) / edge.squaredNorm()))) return false;
+  }
+  const RationalVector rp = rational(p), ra = rational(a), rb = rational(b), rc = rational(c);
+  const Rational squared = Rational(r) * Rational(r);
+  for (const RationalVector& corner : {ra, rb, rc}) {
+    if (point_within(rp, corner, squared)) return true;
+  }
+  if (inner_segment_within(rp, ra, rb, squared) || inner_segment_within(rp, rb, rc, squared) ||
+      inner_segment_within(rp, rc, ra, squared))
+    return true;
+  const RationalVector normal = cross(rb - ra, rc - ra);
+  if (is_zero(normal)) return false;
+  const auto inside = [&](const RationalVector& x, const RationalVector& y) {
+    return dot(cross(y - x, rp - x), normal) >= 0;
+  };
+  const Rational height = dot(rp - ra, normal);
+  return inside(ra, rb) && inside(rb, rc) && inside(rc, ra) &&
+         height * height <= squared * dot(normal, normal);
+}
+
+bool within_plane(const Vector3& x, const Vector3& point, const Vector3& normal, double r) {
+  if (r == 0) return side_of_plane(x, point, normal) <= 0;
+  if (proven_apart(std::array{x}, std::array{point}, normal, r)) return false;
+  const RationalVector n = rational(normal);
+  const Rational height = dot(n, rational(x) - rational(point));
+  return height <= 0 || height * height <= Rational(r) * Rational(r) * dot(n, n);
+}
 
 int orientation(const Vector3& a, const Vector3& b, const Vector3& c, const Vector3& d) {
   if (const auto filtered = filtered_orientation(a, b, c, d)) return *filtered;

@@ -23,4 +23,14 @@ int side_of_plane(const Vector3& x, const Vector3& point, const Vector3& normal)
 bool segment_meets_triangle(const Vector3& p, const Vector3& q, const Vector3& a, const Vector3& b,
                             const Vector3& c);
 
+/// Whether the closed segments pq and ab, each of which may be a point, come within the distance r >= 0 of
+/// each other: |x - y| <= r for some point x of one and y of the other.
+bool segments_within(const Vector3& p, const Vector3& q, const Vector3& a, const Vector3& b, double r);
+
+/// The same for the point p and the closed triangle abc.
+bool point_triangle_within(const Vector3& p, const Vector3& a, const Vector3& b, const Vector3& c, double r);
+
+/// Whether x is on the plane's solid side or within the distance r of it: normal . (x - point) <= r |normal|.
+bool within_plane(const Vector3& x, const Vector3& point, const Vector3& normal, double r);
+
 }  // namespace bulwark::exact

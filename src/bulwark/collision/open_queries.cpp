@@ -35,20 +35,20 @@ class Heights {
     turn_size_ = turn->rotation.lpNorm<1>();
   }
 
-  void include(const Vector3& from, const Vector3& end) {
+  void include(const Vector3& from, const Vector3& end, double radius) {
     double bulge = 0;
-    size = std::max(size, from.lpNorm<1>() + end.lpNorm<1>());
+    size = std::max(size, from.lpNorm<1>() + end.lpNorm<1>() + radius);
     if (turn_ != nullptr) {
       const Vector3 arm = from - turn_->center;
       bulge = 0.125 * (1 + 1e-12) * std::sqrt(across_ * turn_->rotation.cross(arm).squaredNorm());
       size = std::max(size, turn_size_ * arm.lpNorm<1>());
     }
     const double at[2] = {n_.dot(from), n_.dot(end)};
-    start_low = std::min(start_low, at[0]);
-    start_high = std::max(start_high, at[0]);
+    start_low = std::min(start_low, at[0] - radius);
+    start_high = std::max(start_high, at[0] + radius);
     for (int t = 0; t < 2; ++t) {
-      low[t] = std::min(low[t], at[t] - bulge);
-      high[t] = std::max(high[t], at[t] + bulge);
+      low[t] = std::min(low[t], at[t] - bulge - radius);
+      high[t] = std::max(high[t], at[t] + bulge + radius);
     }
   }
 
@@ -114,7 +114,7 @@ class BodyPair {
     std::array<Heights, 2> side = {Heights(n, path_.turn_of(mesh_, sides[0][0])),
                                    Heights(n, path_.turn_of(mesh_, sides[1][0]))};
     for (int s = 0; s < 2; ++s) {
-      for (const int v : sides[s]) side[s].include(path_.from.col(v), end_.col(v));
+      for (const int v : sides[s]) side[s].include(path_.from.col(v), end_.col(v), mesh_.radius_of(v));
     }
     const double gap = side[0].start_low - side[1].start_high - options_.minimum_distance;
     const double kept = options_.minimum_distance +

@@ -15,6 +15,14 @@ inline bool share_vertex(const Edge& a, const Edge& b) {
   return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
 }
 
+/// Whether two edges are looked at for contact, apart from the rules of their bodies. A lone point meets free
+/// segments and other lone points, where there is a radius to meet; surfaces meet it by their triangles.
+inline bool edges_meet(const CollisionMesh& mesh, int a, int b) {
+  const Edge &first = mesh.edges[a], &second = mesh.edges[b];
+  if (!is_lone_point(first) && !is_lone_point(second)) return true;
+  return mesh.is_free(a) && mesh.is_free(b) && mesh.radius_of(first[0]) + mesh.radius_of(second[0]) > 0;
+}
+
 /// Whether some point x of the vertex's box and some point y of the plane vertex's box have n . (x - y) <= 0.
 /// The slack covers the rounding of the sum, so that no pair is lost to it.
 inline bool reaches_plane(const VertexBoxes& boxes, int point, const CollisionPlane& plane) {

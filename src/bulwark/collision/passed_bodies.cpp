@@ -1,4 +1,5 @@
 #include <bulwark/collision/broad_phase.hpp>
+#include <bulwark/collision/pair_offset.hpp>
 #include <bulwark/collision/passed_bodies.hpp>
 #include <bulwark/collision/path_ccd.hpp>
 #include <bulwark/collision/step_filter.hpp>
@@ -20,18 +21,20 @@ struct Mover {
   std::vector<int> vertices;
   Vector3 mean_motion = Vector3::Zero(), low, high;
   double size = 0;  ///< diagonal of its box at the start
+  const CollisionMesh& mesh;
 
-  Mover(int number, std::vector<int> all, const VertexPath& path, const Vectors& end)
-      : body(number), vertices(std::move(all)) {
+  Mover(int number, std::vector<int> all, const CollisionMesh& of_mesh, const VertexPath& path,
+        const Vectors& end)
+      : body(number), vertices(std::move(all)), mesh(of_mesh) {
     Vector3 start_low = path.from.col(vertices[0]), start_high = start_low;
     low = high = start_low;
     for (const int v : vertices) {
-      const Vector3 a = path.from.col(v), b = end.col(v);
+      const Vector3 a = path.from.col(v), b = end.col(v), radius = Vector3::Constant(mesh.radius_of(v));
       mean_motion += b - a;
-      start_low = start_low.cwiseMin(a);
-      start_high = start_high.cwiseMax(a);
-      low = low.cwiseMin(a).cwiseMin(b);
-      high = high.cwiseMax(a).cwiseMax(b);
+      start_low = start_low.cwiseMin(a - radius);
+      start_high = start_high.cwiseMax(a + radius);
+      low = low.cwiseMin(a.cwiseMin(b) - radius);
+      high = high.cwiseMax(a.cwiseMax(b) + radius);
     }
     mean_motion /= static_cast<double>(vertices.size());
     size = (start_high - start_low).norm();
@@ -40,9 +43,9 @@ struct Mover {
   double width(const VertexPath& path, const Vector3& direction) const {
     double least = direction.dot(path.from.col(vertices[0])), most = least;
     for (const int v : vertices) {
-      const double height = direction.dot(path.from.col(v));
-      least = std::min(least, height);
-      most = std::max(most, height);
+      const double height = direction.dot(path.from.col(v)), radius = mesh.radius_of(v);
+      least = std::min(least, height - radius);
+      most = std::max(most, height + radius);
     }
     return most - least;
   }
@@ -112,6 +115,7 @@ class Meetings {
     CcdOptions options;
     options.keep_fraction = 0.5;
     options.keep_at_most = near;
+    options.minimum_distance = pair_offset(mesh_, candidate);
     options.max_time = meeting.time;
     const double time = path_ccd_.time(candidate, options);
     if (!(time < meeting.time)) return;
@@ -142,17 +146,6 @@ class Meetings {
   PathCcd path_ccd_;
 };
 
-/// The mesh of the given bodies alone.
-CollisionMesh only(const CollisionMesh& mesh, const std::vector<char>& bodies) {
-  CollisionMesh own = mesh;
-  own.planes.clear();
-  auto drop = [&](int vertex) { return bodies[mesh.vertex_body[vertex]] == 0; };
-  std::erase_if(own.triangles, [&](const Triangle& t) { return drop(t[0]); });
-  std::erase_if(own.edges, [&](const Edge& e) { return drop(e[0]); });
-  std::erase_if(own.points, drop);
-  return own;
-}
-
 }  // namespace
 
 std::vector<std::array<int, 2>> passed_bodies(const CollisionMesh& mesh, const VertexPath& path) {
@@ -165,14 +158,14 @@ std::vector<std::array<int, 2>> passed_bodies(const CollisionMesh& mesh, const V
   for (std::size_t b = 0; b < vertices.size(); ++b) {
     if (vertices[b].empty() || !mesh.bodies[b].collides) continue;
     mover_of[b] = static_cast<int>(movers.size());
-    movers.emplace_back(static_cast<int>(b), std::move(vertices[b]), path, end);
+    movers.emplace_back(static_cast<int>(b), std::move(vertices[b]), mesh, path, end);
   }
   const std::vector<std::array<int, 2>> pairs = suspects(mesh, movers, path, end);
   if (pairs.empty()) return {};
 
   std::vector<char> involved(mesh.bodies.size(), 0);
   for (const auto& [a, b] : pairs) involved[a] = involved[b] = 1;
-  const CollisionMesh own = only(mesh, involved);
+  const CollisionMesh own = mesh_of_bodies(mesh, involved);
   VertexBoxes boxes = swept_boxes(path.from, end, 0);
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     if (!involved[mesh.vertex_body[v]]) continue;
@@ -183,6 +176,7 @@ std::vector<std::array<int, 2>> passed_bodies(const CollisionMesh& mesh, const V
     boxes.lower.col(v) -= more;
     boxes.upper.col(v) += more;
   }
+  grow_by_radii(mesh, boxes);
   Candidates candidates = make_bvh()->find(own, boxes, max_candidates);
   if (!candidates.complete) return {};
   group_by_bodies(own, candidates);

@@ -45,6 +45,8 @@ class PathCcd {
     bool found = false;
     for (int i = 0; i < 4; ++i) {
       curved.path[i] = path_.turn_of(mesh_, v[i]);
+      // A sphere's center moves straight, however it turns.
+      if (curved.path[i] != nullptr && query.x[i] == curved.path[i]->center) curved.path[i] = nullptr;
       found = found || curved.path[i] != nullptr;
     }
     if (!found) return false;

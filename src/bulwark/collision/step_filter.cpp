@@ -2,6 +2,7 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/contact_set.hpp>
 #include <bulwark/collision/open_queries.hpp>
+#include <bulwark/collision/pair_offset.hpp>
 #include <bulwark/collision/path_ccd.hpp>
 #include <bulwark/collision/step_filter.hpp>
 #include <bulwark/stencils/plane_limit.hpp>
@@ -107,10 +108,10 @@ const NearCandidates& StepFilter::near(const Vectors& positions) {
   return near_;
 }
 
-double StepFilter::body_distance(const Vectors& positions, int body_a, int body_b) const {
+double StepFilter::body_gap(const Vectors& positions, int body_a, int body_b) const {
   if (body_a > body_b) std::swap(body_a, body_b);
   const double reach = scales_.full_range(body_a, body_b).reach();
-  double smallest = reach * reach;
+  double smallest = reach;
   const auto group =
       std::lower_bound(candidates_.groups.begin(), candidates_.groups.end(), std::pair(body_a, body_b),
                        [](const BodyGroup& g, const std::pair<int, int>& pair) {
@@ -119,7 +120,8 @@ double StepFilter::body_distance(const Vectors& positions, int body_a, int body_
   if (group != candidates_.groups.end() && group->body_a == body_a && group->body_b == body_b) {
     auto include = [&](const auto& candidate) {
       const std::array<Vector3, 4> x = positions_of(vertices_of(mesh_, candidate), positions);
-      smallest = std::min(smallest, squared_distance(features_of(candidate, x), x.data()));
+      const double distance = std::sqrt(squared_distance(features_of(candidate, x), x.data()));
+      smallest = std::min(smallest, distance - pair_offset(mesh_, candidate));
     };
     for (std::size_t k = group->point_begin; k < group->point_end; ++k)
       include(candidates_.point_triangle[k]);
@@ -129,9 +131,9 @@ double StepFilter::body_distance(const Vectors& positions, int body_a, int body_
     const CollisionPlane& plane = mesh_.planes[c.plane];
     if (std::minmax(mesh_.vertex_body[c.point], plane.body) != std::minmax(body_a, body_b)) continue;
     const double height = plane.normal.dot(positions.col(c.point) - positions.col(plane.vertex));
-    smallest = std::min(smallest, height * height);
+    smallest = std::min(smallest, std::abs(height) - pair_offset(mesh_, c));
   }
-  return smallest < reach * reach ? std::sqrt(smallest) : std::numeric_limits<double>::infinity();
+  return smallest < reach ? smallest - scales_.minimum_distance() : std::numeric_limits<double>::infinity();
 }
 
 void StepFilter::cover(const Vectors& positions) {
@@ -200,6 +202,7 @@ bool StepFilter::search_around(const VertexPath& path, const std::vector<char>* 
   // boxes of vertices that are no farther apart overlap.
   VertexBoxes grown = covered_;
   grow(grown, (1 + 1e-9) * reach_);
+  grow_by_radii(mesh_, grown);
   candidates_ = changed != nullptr
                     ? broad_phase_->update(mesh_, grown, *changed, candidates_, candidate_limit_)
                     : broad_phase_->find(mesh_, grown, candidate_limit_);
@@ -242,8 +245,12 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
   options.max_iterations = iterations_of_a_query;
   options.minimum_distance = scales_.minimum_distance();
   options.keep_fraction = kept_gap;
-  auto options_of = [&](int vertex_a, int vertex_b) {
-    return options_between(options, scales_, mesh_.vertex_body[vertex_a], mesh_.vertex_body[vertex_b]);
+  auto options_of = [&](const auto& candidate) {
+    const std::array<int, 2> side = vertices_of_sides(mesh_, candidate);
+    CcdOptions own =
+        options_between(options, scales_, mesh_.vertex_body[side[0]], mesh_.vertex_body[side[1]]);
+    own.minimum_distance += pair_offset(mesh_, candidate);
+    return own;
   };
   near_ = near_candidates(mesh_, candidates_, near_region_, scales_, moving_);
   near_valid_ = true;
@@ -254,7 +261,8 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
   const Earliest plane = earliest_of(near_.point_plane, 1.0, stop_, [&](std::uint32_t k, double max_time) {
     const PointPlaneCandidate& c = candidates_.point_plane[k];
     const CollisionPlane& p = mesh_.planes[c.plane];
-    const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - scales_.minimum_distance();
+    const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - scales_.minimum_distance() -
+                       pair_offset(mesh_, c);
     const double way = p.normal.dot(path.straight.col(c.point) - path.straight.col(p.vertex));
     // As for the other pairs (options_between), no more is kept than a part of the reach.
     const double kept =
@@ -273,9 +281,8 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
   const Earliest point =
       earliest_of(open.point_triangle, limit.step, stop_, [&](std::uint32_t k, double max_time) {
         const PointTriangleCandidate& c = candidates_.point_triangle[k];
-        const std::array<int, 4> v = vertices_of(mesh_, c);
-        CcdOptions bounded = options_of(v[0], v[1]);
-        if (boxes_apart(mesh_, near_region_, c, bounded.minimum_distance + bounded.keep_at_most))
+        CcdOptions bounded = options_of(c);
+        if (boxes_apart(mesh_, near_region_, c, options.minimum_distance + bounded.keep_at_most))
           return max_time;
         bounded.max_time = max_time;
         return path_ccd.time(c, bounded);
@@ -288,9 +295,8 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
 
   const Earliest edge = earliest_of(open.edge_edge, limit.step, stop_, [&](std::uint32_t k, double max_time) {
     const EdgeEdgeCandidate& c = candidates_.edge_edge[k];
-    const std::array<int, 4> v = vertices_of(mesh_, c);
-    CcdOptions bounded = options_of(v[0], v[2]);
-    if (boxes_apart(mesh_, near_region_, c, bounded.minimum_distance + bounded.keep_at_most)) return max_time;
+    CcdOptions bounded = options_of(c);
+    if (boxes_apart(mesh_, near_region_, c, options.minimum_distance + bounded.keep_at_most)) return max_time;
     bounded.max_time = max_time;
     return path_ccd.time(c, bounded);
   });

@@ -28,7 +28,7 @@ inline constexpr std::size_t max_candidates = 20'000'000;
 
 class StepFilter {
  public:
-  /// Pairs within the full range of their bodies are among the candidates. The scales must outlive the
+  /// Pairs of solids within the full range of their bodies are among the candidates. The scales must outlive the
   /// filter.
   StepFilter(const CollisionMesh& mesh, std::unique_ptr<BroadPhase> broad_phase, std::unique_ptr<Ccd> ccd,
              const ContactScales& scales, Profile& profile, std::size_t candidate_limit = max_candidates);
@@ -54,8 +54,9 @@ class StepFilter {
     near_valid_ = false;
   }
 
-  /// The distance of two bodies at positions that are covered; infinity where it is beyond their full range.
-  double body_distance(const Vectors& positions, int body_a, int body_b) const;
+  /// The gap of two bodies at positions that are covered: what their distance has beyond the smallest that is
+  /// allowed. Infinity where it is beyond their full range.
+  double body_gap(const Vectors& positions, int body_a, int body_b) const;
   /// Asked in searches and between batches of queries, which throw Interrupted when they are to stop.
   void set_stop(StopRequest stop) { stop_ = std::move(stop); }
 
@@ -76,7 +77,7 @@ class StepFilter {
   std::unique_ptr<BroadPhase> broad_phase_;
   std::unique_ptr<Ccd> ccd_;
   const ContactScales& scales_;
-  VectorX reach_;  ///< per vertex, of its body
+  VectorX reach_;  ///< per vertex, of its body, without its radius
   double smallest_reach_;
   Profile& profile_;
   std::size_t candidate_limit_;

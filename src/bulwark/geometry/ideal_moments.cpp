@@ -20,6 +20,33 @@ MassMoments moments(double volume, const Vector3& squares, const Vector3& center
 struct Ideal {
   using Result = std::optional<MassMoments>;
 
+  /// A rounded box: the inner box, slabs on its sides, quarters of cylinders along its edges and eighths of a
+  /// ball at its corners.
+  Result operator()(const BoxShape& s) const {
+    const double r = s.rounding;
+    if (!(r > 0)) return {};
+    const Vector3 half = 0.5 * s.sides - Vector3::Constant(r);
+    std::vector<MassMoments> parts = {moments(8 * half.prod(), half.cwiseAbs2() / 3)};
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3, k = (i + 2) % 3;
+      Vector3 slab = half.cwiseAbs2() / 3;
+      slab[i] = half[i] * half[i] + half[i] * r + r * r / 3;
+      parts.push_back(moments(8 * half[j] * half[k] * r, slab));
+      // Across a quarter of a disc from its corner: the mean distance is 4 r / (3 pi), its mean square r^2 / 4.
+      const auto across = [&](int axis) {
+        return half[axis] * half[axis] + 8 / (3 * pi) * half[axis] * r + r * r / 4;
+      };
+      Vector3 edge;
+      edge[i] = half[i] * half[i] / 3;
+      edge[j] = across(j);
+      edge[k] = across(k);
+      parts.push_back(moments(2 * pi * r * r * half[i], edge));
+    }
+    // Of an eighth of a ball, the mean distance from each of its flat sides is 3/8 r, its mean square r^2 / 5.
+    const Vector3 corner = (half.array().square() + 0.75 * r * half.array() + r * r / 5).matrix();
+    parts.push_back(moments(4.0 / 3 * pi * r * r * r, corner));
+    return sum_of(parts);
+  }
   Result operator()(const SphereShape& s) const {
     const double r = s.radius;
     return moments(4.0 / 3 * pi * r * r * r, Vector3::Constant(r * r / 5));

@@ -11,7 +11,7 @@
 
 namespace bulwark {
 
-/// Of a sphere, cylinder, capsule, cone, torus or ring, at density 1. None for shapes that their mesh
+/// Of a sphere, cylinder, capsule, cone, torus, ring or rounded box, at density 1. None for shapes that their mesh
 /// represents exactly, or that have no formula.
 std::optional<MassMoments> ideal_moments(const Shape& shape);
 

@@ -43,12 +43,22 @@ void add_sheets(Sums& sums, const Vectors& x, const std::vector<Triangle>& trian
   }
 }
 
-void add_wires(Sums& sums, const Vectors& x, const std::vector<Edge>& edges, double thickness) {
+void add_wires(Sums& sums, const SurfaceMesh& mesh, const Vectors& x, const std::vector<Edge>& edges,
+               double of_wires) {
   for (const Edge& e : edges) {
     const Vector3 a = x.col(e[0]), b = x.col(e[1]), along = b - a;
-    const double length = along.norm();
+    const double length = along.norm(), radius = mesh.radius_of(e[0]);
     if (!(length > 0)) continue;
     const Vector3 direction = along / length;
+    const double thickness = radius > 0 ? 2 * radius : of_wires;
+    if (radius > 0) {
+      // Half balls at its ends, whose centers of mass are 3/8 r further out.
+      const Matrix3 about =
+          radius * radius * (Matrix3::Identity() / 5 - 9.0 / 64 * direction * direction.transpose());
+      const double half_ball = 2.0 / 3 * std::numbers::pi * radius * radius * radius;
+      sums.add(half_ball, a - 3.0 / 8 * radius * direction, about);
+      sums.add(half_ball, b + 3.0 / 8 * radius * direction, about);
+    }
     const Matrix3 about =
         along * along.transpose() / 12 +
         thickness * thickness / 16 * (Matrix3::Identity() - direction * direction.transpose());
@@ -88,12 +98,13 @@ MassMoments mass_moments(const SurfaceMesh& mesh, double density, double thickne
       in_wire.insert({e[0], e[1]});
       if (!std::binary_search(of_triangles.begin(), of_triangles.end(), sorted)) wires.push_back(sorted);
     }
-    add_wires(sums, x, wires, thickness);
+    add_wires(sums, mesh, x, wires, thickness);
     for (const Triangle& t : mesh.triangles) in_wire.insert({t[0], t[1], t[2]});
     for (const int p : mesh.points) {
       if (in_wire.contains(p)) continue;
-      sums.add(std::numbers::pi / 6 * thickness * thickness * thickness, x.col(p),
-               thickness * thickness / 20 * Matrix3::Identity());
+      const double diameter = mesh.radius_of(p) > 0 ? 2 * mesh.radius_of(p) : thickness;
+      sums.add(std::numbers::pi / 6 * diameter * diameter * diameter, x.col(p),
+               diameter * diameter / 20 * Matrix3::Identity());
     }
   }
   result.volume = sums.volume;

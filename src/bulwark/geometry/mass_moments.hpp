@@ -5,7 +5,8 @@
 //   mass = rho sum v,   integral X = rho sum v s / 4,   integral X X^T = rho sum v (s s^T + sum x x^T) / 20.
 // What is not closed has a thickness t: a sheet weighs rho t per area, a wire rho pi t^2 / 4 per length, a
 // point is a ball of diameter t. The thickness enters the second moments too (t^2/12 across a sheet, t^2/16
-// across a wire, t^2/20 in a ball), so that they are never singular.
+// across a wire, t^2/20 in a ball), so that they are never singular. Wires and points with a radius of their own
+// are capsules and balls of that.
 #pragma once
 
 #include <bulwark/geometry/mesh.hpp>

@@ -12,18 +12,23 @@ using Edge = std::array<int, 2>;
 using Triangle = std::array<int, 3>;
 using Tetrahedron = std::array<int, 4>;
 
-/// A surface of triangles; also wires (edges that belong to no triangle) and isolated points, for
-/// codimensional obstacles. Triangles are oriented outward where the surface is closed.
 inline std::array<Vector3, 4> corners(const Tetrahedron& tetrahedron, const Vectors& points) {
   return {points.col(tetrahedron[0]), points.col(tetrahedron[1]), points.col(tetrahedron[2]),
           points.col(tetrahedron[3])};
 }
 
+/// A surface of triangles; also wires (edges that belong to no triangle) and isolated points. Triangles are
+/// oriented outward where the surface is closed.
 struct SurfaceMesh {
   Vectors vertices;
   std::vector<Triangle> triangles;
   std::vector<Edge> edges;
   std::vector<int> points;
+  /// Per vertex, the radius of the solid around its triangles, edges or point (m), the same for all vertices of
+  /// one of these; empty where there is none. A point with a radius is a sphere, an edge a capsule.
+  std::vector<double> radius;
+
+  double radius_of(int vertex) const { return radius.empty() ? 0 : radius[vertex]; }
 };
 
 /// A solid of linear tetrahedra. Positive volume means det(x1-x0, x2-x0, x3-x0) > 0.

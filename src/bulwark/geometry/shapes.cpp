@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/geometry/round_skin.hpp>
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/geometry/sheet_shapes.hpp>
 #include <bulwark/geometry/solid_shapes.hpp>
@@ -27,6 +28,8 @@ void require_count(double count, double least, const char* shape, const char* pa
 
 void check(const BoxShape& s) {
   for (double side : s.sides) require_positive(side, "box", "a side");
+  require(s.rounding >= 0 && 2 * s.rounding < s.sides.minCoeff(), "box",
+          fmt::format("the rounding is {}", s.rounding), "Give less than half of the smallest side.");
 }
 void check(const SphereShape& s) {
   require_positive(s.radius, "sphere", "the radius");
@@ -162,8 +165,41 @@ bool is_solid(const Shape& shape) {
   return std::visit([](const auto& s) { return requires { fill(s, 0.0); }; }, shape);
 }
 
+SurfaceMesh round_surface(const Shape& shape) {
+  check_all(shape, 0);
+  SurfaceMesh mesh;
+  if (const auto* sphere = std::get_if<SphereShape>(&shape)) {
+    mesh.vertices = Vector3::Zero();
+    mesh.points = {0};
+    mesh.radius = {sphere->radius};
+  } else if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
+    const double half = 0.5 * capsule->height - capsule->radius;
+    if (!(half > 0)) return round_surface(SphereShape{capsule->radius});
+    mesh.vertices.resize(3, 2);
+    mesh.vertices << 0, 0, -half, half, 0, 0;
+    mesh.edges = {{0, 1}};
+    mesh.radius = {capsule->radius, capsule->radius};
+  }
+  return mesh;
+}
+
+SurfaceMesh shape_skin(const Shape& shape, int around) {
+  if (const auto* sphere = std::get_if<SphereShape>(&shape)) return sphere_skin(sphere->radius, around);
+  if (const auto* capsule = std::get_if<CapsuleShape>(&shape))
+    return capsule_skin(capsule->radius, 0.5 * capsule->height - capsule->radius, around);
+  if (const auto* box = std::get_if<BoxShape>(&shape); box != nullptr && box->rounding > 0)
+    return rounded_box_skin(box->sides.array() - 2 * box->rounding, box->rounding, around);
+  return surface_mesh(shape);
+}
+
 SurfaceMesh surface_mesh(const Shape& shape, double resolution) {
   check_all(shape, resolution);
+  if (const auto* box = std::get_if<BoxShape>(&shape); box != nullptr && box->rounding > 0) {
+    SurfaceMesh inner =
+        boundary_surface(fill(BoxShape{box->sides.array() - 2 * box->rounding, 0}, resolution));
+    inner.radius.assign(inner.vertices.cols(), box->rounding);
+    return inner;
+  }
   return std::visit(
       [&](const auto& s) -> SurfaceMesh {
         if constexpr (requires { sheet(s); }) {
@@ -179,6 +215,8 @@ SurfaceMesh surface_mesh(const Shape& shape, double resolution) {
 
 TetMesh solid_mesh(const Shape& shape, double resolution) {
   check_all(shape, resolution);
+  if (const auto* box = std::get_if<BoxShape>(&shape); box != nullptr && box->rounding > 0)
+    throw InputError("box", "a soft body has no rounding", "Leave `rounding` out, or make the body stiff.");
   return std::visit(
       [&](const auto& s) -> TetMesh {
         if constexpr (requires { sheet(s); } || requires { sheet(s, resolution); }) {

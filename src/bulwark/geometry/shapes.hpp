@@ -13,6 +13,8 @@ namespace bulwark {
 
 struct BoxShape {
   Vector3 sides = Vector3::Ones();
+  double rounding =
+      0;  ///< radius of its edges and corners: the surface is that of a smaller box with a radius
 };
 struct SphereShape {
   double radius = 1;
@@ -116,6 +118,12 @@ bool is_solid(const Shape& shape);
 /// grids, lines, points and height fields bring their own and ignore it. Throws InputError for impossible
 /// parameters.
 SurfaceMesh surface_mesh(const Shape& shape, double resolution = 0);
+
+/// A sphere or a capsule as it is: a point or an edge with a radius. Empty for all other shapes.
+SurfaceMesh round_surface(const Shape& shape);
+
+/// What is drawn of a shape with radii (round_skin.hpp); `around` vertices go around a sphere.
+SurfaceMesh shape_skin(const Shape& shape, int around);
 
 /// The shape filled with tetrahedra, all of positive volume. Throws InputError for a shape that has no
 /// inside.

@@ -79,6 +79,24 @@ BULWARK_HD inline Vector3 rotation_vector(const Matrix3& r) {
   return sign * angle_over_sine * q.vec();
 }
 
+/// The w with R(w) = r that is nearest to `guess`: by whole turns longer than the shortest one where that is
+/// so long.
+BULWARK_HD inline Vector3 nearest_turn(const Matrix3& r, const Vector3& guess) {
+  constexpr double half_turn = 3.14159265358979323846;
+  const Vector3 shortest = rotation_vector(r);
+  const double angle = shortest.norm();
+  if (guess.norm() < 0.5 * half_turn || !(angle > 0)) return shortest;
+  const Vector3 axis = shortest / angle;
+  const double turns = std::round((guess.dot(axis) - angle) / (2 * half_turn));
+  return (angle + 2 * half_turn * turns) * axis;
+}
+
+/// The w of a matrix A that changes at the rate dA/dt = [w] A; the mean one where it stretches too.
+BULWARK_HD inline Vector3 mean_spin(const Matrix3& a, const Matrix3& rate) {
+  const Matrix3 w = rate * a.transpose();
+  return 0.5 * Vector3(w(2, 1) - w(1, 2), w(0, 2) - w(2, 0), w(1, 0) - w(0, 1));
+}
+
 /// The turn by the smallest angle that takes the direction `from` to that of `to`; between opposite ones some
 /// half turn.
 inline Eigen::Quaterniond turn_between(const Vector3& from, const Vector3& to) {

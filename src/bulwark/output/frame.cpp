@@ -7,10 +7,13 @@ CollisionMesh collision_surface(const Frame& frame) {
   mesh.triangles = boundary_triangles(frame.tetrahedra);
   mesh.triangles.insert(mesh.triangles.end(), frame.triangles.begin(), frame.triangles.end());
   mesh.edges = unique_edges(mesh.triangles);
+  mesh.free_edge.assign(mesh.edges.size(), 0);
   mesh.edges.insert(mesh.edges.end(), frame.segments.begin(), frame.segments.end());
+  for (const int vertex : frame.vertices) mesh.edges.push_back({vertex, vertex});
+  mesh.free_edge.resize(mesh.edges.size(), 1);
+  mesh.radius = frame.radius;
   std::vector<char> touches(frame.point_body.size(), 0);
   for (const Edge& edge : mesh.edges) touches[edge[0]] = touches[edge[1]] = 1;
-  for (const int vertex : frame.vertices) touches[vertex] = 1;
   for (std::size_t vertex = 0; vertex < touches.size(); ++vertex) {
     if (touches[vertex]) mesh.points.push_back(static_cast<int>(vertex));
   }
@@ -20,8 +23,25 @@ CollisionMesh collision_surface(const Frame& frame) {
   for (const auto& [a, b] : frame.exempt_pairs) mesh.exempt(a, b);
   mesh.weights.resize(mesh.vertex_count(), mesh.vertex_count());
   mesh.weights.setIdentity();
-  mesh.rest = frame.position;
+  mesh.rest = frame.rest.cols() > 0 ? frame.rest : frame.position;
   return mesh;
+}
+
+DrawnCells drawn_cells(const Frame& frame) {
+  std::vector<char> covered(frame.bodies.size(), 0);
+  for (const Triangle& t : frame.skin) covered[frame.point_body[t[0]]] = 1;
+  const auto is_covered = [&](int point) { return covered[frame.point_body[point]] != 0; };
+  DrawnCells cells;
+  cells.triangles = boundary_triangles(frame.tetrahedra);
+  cells.triangles.insert(cells.triangles.end(), frame.triangles.begin(), frame.triangles.end());
+  cells.segments = frame.segments;
+  cells.vertices = frame.vertices;
+  if (frame.skin.empty()) return cells;
+  std::erase_if(cells.triangles, [&](const Triangle& t) { return is_covered(t[0]); });
+  std::erase_if(cells.segments, [&](const Edge& e) { return is_covered(e[0]); });
+  std::erase_if(cells.vertices, is_covered);
+  cells.triangles.insert(cells.triangles.end(), frame.skin.begin(), frame.skin.end());
+  return cells;
 }
 
 }  // namespace bulwark

@@ -36,14 +36,19 @@ struct Frame {
   // Points: every node of the deformable bodies, every vertex of the stiff bodies and the obstacles.
   Vectors position;
   std::vector<int> point_body;
-  Vectors velocity;       ///< m/s; empty when not asked for
-  Vectors contact_force;  ///< normal and friction, N; empty when not asked for
+  Vectors velocity;            ///< m/s; empty when not asked for
+  Vectors contact_force;       ///< normal and friction, N; empty when not asked for
+  std::vector<double> radius;  ///< of the solid around cells with the point, m; empty where none has one
+  Vectors rest;                ///< at rest; only where solids with radii may meet themselves, else empty
 
   // Cells, by point number: solids, then what stiff bodies and obstacles are made of.
   std::vector<Tetrahedron> tetrahedra;
   std::vector<Triangle> triangles;
   std::vector<Edge> segments;
   std::vector<int> vertices;
+  /// Triangles that are drawn of solids with radii in place of their cells above, and have points of their own.
+  /// They do not collide.
+  std::vector<Triangle> skin;
   std::vector<double> von_mises_stress;  ///< per tetrahedron, Pa; empty when not asked for
 
   std::vector<FramePlane> planes;
@@ -56,5 +61,13 @@ struct Frame {
 /// The surface of a frame that collides: the boundary of its tetrahedra and the parts of its obstacles. Its
 /// vertices are the frame's points, so `frame.position` gives their places.
 CollisionMesh collision_surface(const Frame& frame);
+
+/// What is seen of a frame: the boundary of its solids, other cells, and skins in place of what they cover.
+struct DrawnCells {
+  std::vector<Triangle> triangles;
+  std::vector<Edge> segments;
+  std::vector<int> vertices;
+};
+DrawnCells drawn_cells(const Frame& frame);
 
 }  // namespace bulwark

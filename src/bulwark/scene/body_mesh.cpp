@@ -12,7 +12,9 @@
 #include <bulwark/scene/read_values.hpp>
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 namespace bulwark {
 namespace {
@@ -101,22 +103,78 @@ auto with_path(const Json& body, const std::string& path, Make make) {
   }
 }
 
-SurfaceMesh one_surface(const Json& body, const std::string& path, const Pose& pose,
-                        const std::filesystem::path& base_folder, const MeshBudget& budget) {
+/// Vertices around a sphere that is drawn, by how many there are.
+int vertices_around(double copies) {
+  return copies <= 300 ? 28 : copies <= 5000 ? 16 : copies <= 40'000 ? 8 : 5;
+}
+
+/// Whether a shape is to be taken as it is, round. One that is stretched is round no more.
+bool is_round(const Json& shape, const std::string& path, const Pose& pose, bool by_default) {
+  const bool can_be = shape.contains("sphere") || shape.contains("capsule");
+  const bool even = pose.scale.maxCoeff() - pose.scale.minCoeff() <= 1e-12 * pose.scale.maxCoeff();
+  if (shape.contains("rounding")) {
+    if (!shape.contains("box"))
+      throw IssueFound(pointer_to(path, "rounding"), "only a `box` can have a rounding", "leave it out");
+    const Vector3 sides = read_vector(shape["box"]);
+    const double rounding = shape["rounding"].get<double>();
+    if (2 * rounding >= sides.minCoeff()) {
+      throw IssueFound(pointer_to(path, "rounding"),
+                       fmt::format("a box of {} m can't be rounded by {} m", sides.minCoeff(), rounding),
+                       "a rounding is less than half of the smallest side; use a capsule or a sphere");
+    }
+    if (!even)
+      throw IssueFound(pointer_to(path, "rounding"), "a rounded box can't be stretched by its `scale`",
+                       "give its sides instead");
+  }
+  if (!shape.contains("round")) return can_be && even && by_default;
+  if (!shape["round"].get<bool>()) return false;
+  if (!can_be)
+    throw IssueFound(pointer_to(path, "round"), "only a `sphere` or a `capsule` can be round",
+                     "leave it out, or give a `box` a `rounding`");
+  if (!even)
+    throw IssueFound(pointer_to(path, "round"), "a shape that its `scale` stretches is not round",
+                     "use the same scale along x, y and z");
+  return true;
+}
+
+/// The surface of one shape or mesh file, and what is drawn of it where it has radii.
+struct PartSurface {
+  SurfaceMesh mesh, skin;
+};
+
+PartSurface one_part(const Json& body, const std::string& path, const Pose& pose,
+                     const std::filesystem::path& base_folder, const MeshBudget& budget,
+                     bool round_by_default) {
   return with_path(body, path, [&](const std::string& mesh_key) {
-    SurfaceMesh mesh;
+    SurfaceMesh mesh, skin;
     if (body.contains("mesh")) {
       mesh = read_surface_mesh(mesh_path(body, base_folder));
     } else {
-      const ShapeRequest request = read_request(body["shape"], mesh_key, budget);
-      mesh = surface_mesh(request.shape, request.resolution);
+      const Json& json = body["shape"];
+      const bool round = is_round(json, mesh_key, pose, round_by_default);
+      const ShapeRequest request = round ? ShapeRequest{read_shape(json), read_resolution(json)}
+                                         : read_request(json, mesh_key, budget);
+      mesh = round ? round_surface(request.shape) : surface_mesh(request.shape, request.resolution);
+      if (!mesh.radius.empty()) {
+        const double edge = request.resolution > 0 ? request.resolution : 0;
+        const int around =
+            edge > 0 ? static_cast<int>(std::clamp(2 * std::numbers::pi * mesh.radius[0] / edge, 5.0, 160.0))
+                     : vertices_around(static_cast<double>(budget.copies));
+        skin = shape_skin(request.shape, around);
+      }
     }
     require_fits(static_cast<double>(mesh.vertices.cols()), budget, mesh_key, "");
     SurfaceMesh placed = mesh;
     placed.vertices = transformed(pose, mesh.vertices);
     require_usable_obstacle(placed, source_name(body));
-    return mesh;
+    return PartSurface{std::move(mesh), std::move(skin)};
   });
+}
+
+/// Moves a part of a body to its place in it.
+void place(SurfaceMesh& mesh, const Pose& pose) {
+  mesh.vertices = transformed(pose, mesh.vertices);
+  for (double& radius : mesh.radius) radius *= pose.scale.maxCoeff();
 }
 
 /// Throws unless the mass of a stiff body can be found from its mesh file.
@@ -176,15 +234,15 @@ TetMesh solid_for_body(const Json& body, const std::string& path, const Pose& po
 
 SurfaceMesh surface_for_body(const Json& body, const std::string& path, const Pose& pose,
                              const std::filesystem::path& base_folder, const MeshBudget& budget) {
-  if (!body.contains("shapes")) return one_surface(body, path, pose, base_folder, budget);
+  if (!body.contains("shapes")) return one_part(body, path, pose, base_folder, budget, false).mesh;
   SurfaceMesh all;
   MeshBudget left = budget;
   for (std::size_t i = 0; i < body["shapes"].size(); ++i) {
     const Json& part = body["shapes"][i];
     const std::string part_path = pointer_to(pointer_to(path, "shapes"), i);
     const Pose own = read_pose(part, part_path);
-    SurfaceMesh surface = one_surface(part, part_path, own, base_folder, left);
-    surface.vertices = transformed(own, surface.vertices);
+    SurfaceMesh surface = one_part(part, part_path, own, base_folder, left, false).mesh;
+    place(surface, own);
     left.vertices -= static_cast<std::int64_t>(surface.vertices.cols()) * budget.copies;
     append_surface(all, surface);
   }
@@ -202,24 +260,34 @@ StiffSurface stiff_surface_for_body(const Json& body, const std::string& path, c
     if (is_closed(mesh)) checks.sound_solids.insert(file);
   };
   if (!body.contains("shapes")) {
-    SurfaceMesh mesh = one_surface(body, path, pose, base_folder, budget);
-    require_sound(body, path, mesh);
-    return {std::move(mesh), ideal_moments_of_shape(body)};
+    PartSurface part = one_part(body, path, pose, base_folder, budget, true);
+    require_sound(body, path, part.mesh);
+    StiffSurface surface{std::move(part.mesh), ideal_moments_of_shape(body), {}};
+    if (!surface.mesh.radius.empty())
+      surface.skin = std::make_shared<const SurfaceMesh>(std::move(part.skin));
+    return surface;
   }
   StiffSurface all;
+  SurfaceMesh skin;
   MeshBudget left = budget;
   std::vector<MassMoments> moments;
-  bool is_round = false, solid = true;
+  bool has_formula = false, solid = true;
   for (std::size_t i = 0; i < body["shapes"].size(); ++i) {
     const Json& part = body["shapes"][i];
     const std::string part_path = pointer_to(pointer_to(path, "shapes"), i);
     const Pose own = read_pose(part, part_path);
-    SurfaceMesh surface = one_surface(part, part_path, own, base_folder, left);
+    Pose both = own;
+    both.scale = own.scale.cwiseProduct(pose.scale);
+    PartSurface made = one_part(part, part_path, both, base_folder, left, true);
+    SurfaceMesh& surface = made.mesh;
     require_sound(part, part_path, surface);
-    surface.vertices = transformed(own, surface.vertices);
+    SurfaceMesh& drawn = made.skin.triangles.empty() ? surface : made.skin;
+    if (&drawn != &surface) place(drawn, own);
+    place(surface, own);
+    append_surface(skin, drawn);
     left.vertices -= static_cast<std::int64_t>(surface.vertices.cols()) * budget.copies;
     if (const std::optional<MassMoments> ideal = ideal_moments_of_shape(part)) {
-      is_round = true;
+      has_formula = true;
       moments.push_back(transformed(own, *ideal));
     } else {
       moments.push_back(mass_moments(surface, 1, 0));
@@ -227,7 +295,11 @@ StiffSurface stiff_surface_for_body(const Json& body, const std::string& path, c
     }
     append_surface(all.mesh, surface);
   }
-  if (is_round && solid) all.ideal = sum_of(moments);
+  if (has_formula && solid) all.ideal = sum_of(moments);
+  if (!all.mesh.radius.empty()) {
+    skin.radius.clear();
+    all.skin = std::make_shared<const SurfaceMesh>(std::move(skin));
+  }
   return all;
 }
 

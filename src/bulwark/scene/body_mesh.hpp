@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -38,6 +39,7 @@ SurfaceMesh surface_for_body(const Json& body, const std::string& path, const Po
 struct StiffSurface {
   SurfaceMesh mesh;
   std::optional<MassMoments> ideal;
+  std::shared_ptr<const SurfaceMesh> skin;  ///< what is drawn, where the mesh has radii
 };
 
 /// Of a body (or part of one) that is a round built-in shape: volume and moments of that shape itself.

@@ -318,6 +318,7 @@ class OddValues {
       edge_lengths_.resize(world_.bodies.size());
       constexpr std::size_t enough = 200;
       for (const Edge& edge : world_.collision.edges) {
+        if (is_lone_point(edge)) continue;
         std::vector<double>& lengths = edge_lengths_[world_.collision.vertex_body[edge[0]]];
         if (lengths.size() < enough)
           lengths.push_back((vertices.col(edge[0]) - vertices.col(edge[1])).norm());

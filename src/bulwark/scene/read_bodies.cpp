@@ -174,6 +174,13 @@ class BodyReader {
     if (body.contains("friction")) options.friction = body["friction"].get<double>();
     if (body.contains("restitution_damping"))
       options.restitution_damping = body["restitution_damping"].get<double>();
+    if (body.contains("rolling_resistance"))
+      options.rolling_resistance = body["rolling_resistance"].get<double>();
+    if (body.contains("spinning_resistance"))
+      options.spinning_resistance = body["spinning_resistance"].get<double>();
+    for (const char* key : {"offset", "radius"}) {
+      if (body.contains(key)) options.offset = body[key].get<double>();
+    }
     options.collides = body["collides"].get<bool>();
     options.self_contact = scene_["contact"]["self"].get<bool>();
     if (body.contains("group")) options.group = body["group"].get<int>();
@@ -231,8 +238,11 @@ class BodyReader {
     if (surface.ideal) {
       moments = transformed(scaled, *surface.ideal);
     } else if (total) {
-      const SurfaceMesh mesh = {transformed(scaled, surface.mesh.vertices), surface.mesh.triangles,
-                                surface.mesh.edges, surface.mesh.points};
+      const SurfaceMesh mesh = {transformed(scaled, surface.mesh.vertices),
+                                surface.mesh.triangles,
+                                surface.mesh.edges,
+                                surface.mesh.points,
+                                {}};
       moments = mass_moments(mesh, 1, material.thickness);
     } else {
       return;
@@ -378,6 +388,7 @@ class BodyReader {
     const StiffSurface surface = stiff_surface_for_body(body, path, options.pose, options_.base_folder,
                                                         budget_for(copies), origin, mesh_checks_);
     const SurfaceMesh& mesh = surface.mesh;
+    options.skin = surface.skin;
     if (!options.mass) set_mass(body, surface, options, material.stiff);
     for (const LoadedPart& part : forces)
       require_nodes_exist(part.selection, part.path, mesh.vertices.cols());
@@ -452,6 +463,10 @@ class BodyReader {
       return;
     }
     const SurfaceMesh mesh = surface_for_body(body, path, pose, options_.base_folder, budget_for(copies));
+    if (!mesh.radius.empty() && (!mesh.points.empty() || !mesh.edges.empty()) && turns(motion)) {
+      throw IssueFound(pointer_to(path, "motion"), "a round obstacle can't turn: friction would not feel it",
+                       "make it a \"rigid\" body with \"fixed\": true, or set \"round\" to false");
+    }
     for_each_copy(copies, name, [&](const std::string& copy_name, const Vector3& offset) {
       options.name = copy_name;
       options.pose.position = pose.position + offset;
@@ -461,11 +476,14 @@ class BodyReader {
     });
   }
 
+  static bool turns(const Motion& motion) {
+    return !motion.angular_velocity.isZero(0) ||
+           std::any_of(motion.keyframes.begin(), motion.keyframes.end(),
+                       [](const Keyframe& key) { return !key.rotation.isZero(0); });
+  }
+
   static void require_no_turn(const Motion& motion, const std::string& path) {
-    const bool turns = !motion.angular_velocity.isZero(0) ||
-                       std::any_of(motion.keyframes.begin(), motion.keyframes.end(),
-                                   [](const Keyframe& key) { return !key.rotation.isZero(0); });
-    if (turns)
+    if (turns(motion))
       throw IssueFound(path, "an infinite plane can move but not turn", "use a large thin box instead");
   }
 

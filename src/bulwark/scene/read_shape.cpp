@@ -89,7 +89,8 @@ struct Estimate {
 }  // namespace
 
 Shape read_shape(const Json& shape) {
-  if (shape.contains("box")) return BoxShape{read_vector(shape["box"])};
+  if (shape.contains("box"))
+    return BoxShape{read_vector(shape["box"]), shape.contains("rounding") ? number(shape, "rounding") : 0};
   if (shape.contains("sphere")) return SphereShape{number(shape, "sphere")};
   if (shape.contains("tetrahedron")) return TetrahedronShape{number(shape, "tetrahedron")};
   if (shape.contains("cylinder")) {

@@ -111,7 +111,7 @@ void AdaptiveContact::remember() {
   if (memory.close.empty()) return;
   contact_.prepare(world_.state.position);
   std::erase_if(memory.close, [&](ContactMemory::Close& c) {
-    const double gap = contact_.body_distance(c.body_a, c.body_b) - scales_.minimum_distance();
+    const double gap = contact_.body_gap(c.body_a, c.body_b);
     c.distance = std::max(c.distance, just_below * gap);
     return c.distance >= scales_.full_range(c.body_a, c.body_b).distance;
   });

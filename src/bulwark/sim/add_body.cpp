@@ -56,9 +56,14 @@ void append_surface(World& world, const BodyLayout& layout, int body, int first_
     }
     W.outerIndexPtr()[first + k + 1] = end;
   }
+  if (!layout.radius.empty()) {
+    mesh.radius.resize(first, 0);
+    mesh.radius.insert(mesh.radius.end(), layout.radius.begin(), layout.radius.end());
+  }
   for (const Triangle& t : layout.triangles)
     mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
   for (const Edge& e : layout.edges) mesh.edges.push_back({first + e[0], first + e[1]});
+  mesh.free_edge.insert(mesh.free_edge.end(), layout.free_edge.begin(), layout.free_edge.end());
   for (const int p : layout.points) mesh.points.push_back(first + p);
   if (layout.plane_normal) mesh.planes.push_back({first, *layout.plane_normal, body});
 }
@@ -74,6 +79,9 @@ int add_body(World& world, const BodyLayout& layout, const BodyOptions& options)
   body.nodes = layout.nodes;
   body.friction = options.friction;
   body.restitution_damping = options.restitution_damping;
+  body.rolling_resistance = options.rolling_resistance;
+  body.spinning_resistance = options.spinning_resistance;
+  body.skin = layout.skin;
   body.first_control = world.control_count();
   body.control_count = layout.control_count();
   body.point_count =

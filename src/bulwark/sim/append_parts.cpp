@@ -75,9 +75,13 @@ void append_parts(World& world, std::vector<World> parts) {
     const Shift shift{first};
     visit_arrays(
         [&](Thing thing, Extent extent, const char*, const auto& numbers, auto& to, auto& from) {
-          if (extent != Extent::all) return;
+          const int begin = first[index_of(thing)];
+          if (extent == Extent::first_ones) {
+            if (item_count(from) == 0) return;
+            resize_items(to, begin + item_count(from));
+          }
           change_items(from, [&](auto& item) { numbers(item, shift); });
-          move_items(to, from, first[index_of(thing)]);
+          move_items(to, from, begin);
         },
         world, part);
     const Counts counts = thing_counts(part);

@@ -18,7 +18,10 @@ Vectors node_positions(const World& world, const Body& body, const Vectors& cont
 double body_length(const World& world, const Body& body) {
   if (body.node_count() == 0) return 0;
   const Vectors nodes = rest_nodes(world, body);
-  return (nodes.rowwise().maxCoeff() - nodes.rowwise().minCoeff()).norm();
+  double radius = 0;
+  for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v)
+    radius = std::max(radius, world.collision.radius_of(v));
+  return (nodes.rowwise().maxCoeff() - nodes.rowwise().minCoeff() + Vector3::Constant(2 * radius)).norm();
 }
 
 double mass_of(const World& world, const Body& body) {

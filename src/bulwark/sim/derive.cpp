@@ -1,5 +1,5 @@
 #include <bulwark/collision/broad_phase.hpp>
-#include <bulwark/collision/contact_set.hpp>
+#include <bulwark/collision/pair_offset.hpp>
 #include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/derive.hpp>
 
@@ -12,23 +12,18 @@ namespace {
 
 constexpr double none = BodyScale::none;
 
-/// The smallest distance of each body to itself at rest, as far as it is below `wanted` + the minimum
+/// The smallest distance of each body's solid to itself at rest, as far as it is below `wanted` + the minimum
 /// distance; else infinity.
 std::vector<double> self_gaps(const World& world, const std::vector<double>& wanted,
                               double minimum_distance) {
   const CollisionMesh& mesh = world.collision;
-  std::vector<double> squared(mesh.bodies.size(), none);
+  std::vector<double> gaps(mesh.bodies.size(), none);
   // Only bodies that can meet themselves are searched: the others' primitives are left out.
   std::vector<char> meets_itself(mesh.bodies.size());
   for (std::size_t b = 0; b < mesh.bodies.size(); ++b)
     meets_itself[b] = mesh.may_collide(static_cast<int>(b), static_cast<int>(b));
-  if (std::find(meets_itself.begin(), meets_itself.end(), 1) == meets_itself.end()) return squared;
-  CollisionMesh own = mesh;
-  own.planes.clear();
-  auto keep = [&](int vertex) { return meets_itself[mesh.vertex_body[vertex]] != 0; };
-  std::erase_if(own.triangles, [&](const Triangle& t) { return !keep(t[0]); });
-  std::erase_if(own.edges, [&](const Edge& e) { return !keep(e[0]); });
-  std::erase_if(own.points, [&](int p) { return !keep(p); });
+  if (std::find(meets_itself.begin(), meets_itself.end(), 1) == meets_itself.end()) return gaps;
+  const CollisionMesh own = mesh_of_bodies(mesh, meets_itself);
   const Vectors positions = vertex_positions(mesh, world.rest);
   VertexBoxes boxes = swept_boxes(positions, positions, 0);
   for (int v = 0; v < mesh.vertex_count(); ++v) {
@@ -37,19 +32,20 @@ std::vector<double> self_gaps(const World& world, const std::vector<double>& wan
     boxes.lower.col(v).array() -= 0.5 * (reach + minimum_distance);
     boxes.upper.col(v).array() += 0.5 * (reach + minimum_distance);
   }
+  grow_by_radii(mesh, boxes);
   const Candidates near = make_bvh()->find(own, boxes);
   auto include = [&](const auto& candidate, int vertex_a, int vertex_b) {
     const int body = mesh.vertex_body[vertex_a];
     if (body != mesh.vertex_body[vertex_b]) return;
     const std::array<Vector3, 4> x = positions_of(vertices_of(own, candidate), positions);
-    squared[body] = std::min(squared[body], squared_distance(features_of(candidate, x), x.data()));
+    const double distance = std::sqrt(squared_distance(features_of(candidate, x), x.data()));
+    gaps[body] = std::min(gaps[body], distance - pair_offset(own, candidate));
   };
   for (const PointTriangleCandidate& c : near.point_triangle)
     include(c, c.point, own.triangles[c.triangle][0]);
   for (const EdgeEdgeCandidate& c : near.edge_edge)
     include(c, own.edges[c.edge_a][0], own.edges[c.edge_b][0]);
-  for (double& gap : squared) gap = std::sqrt(gap);
-  return squared;
+  return gaps;
 }
 
 double scaled(const Scaled& value, double length) {

@@ -50,6 +50,7 @@ std::string vertex_text(const World& world, int vertex) {
 
 std::string edge_text(const World& world, int edge) {
   const Edge& e = world.collision.edges[edge];
+  if (is_lone_point(e)) return vertex_text(world, e[0]);
   return fmt::format("edge {}-{} of '{}'", own_vertex(world, e[0]), own_vertex(world, e[1]),
                      owner_of(world, e[0]).name);
 }
@@ -75,14 +76,27 @@ std::string place_text(const Vector3& x) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", plain(x[0], most), plain(x[1], most), plain(x[2], most));
 }
 
+bool any_radius(const World& world, int vertex_a, int vertex_b) {
+  return world.collision.radius_of(vertex_a) + world.collision.radius_of(vertex_b) > 0;
+}
+
 std::string text_of(const World& world, const Vectors& positions, const Intersection& hit) {
   const std::string at = place_text(location(world.collision, positions, hit));
   switch (hit.kind) {
     case Intersection::Kind::point_plane:
-      return fmt::format("{} at {} is on or behind the plane", vertex_text(world, hit.first), at);
+      return world.collision.radius_of(hit.first) > 0
+                 ? fmt::format("{} at {} is within its radius of the plane", vertex_text(world, hit.first),
+                               at)
+                 : fmt::format("{} at {} is on or behind the plane", vertex_text(world, hit.first), at);
     case Intersection::Kind::point_triangle:
-      return fmt::format("{} lies on {} at {}", vertex_text(world, hit.first),
+      return fmt::format("{} {} {} at {}", vertex_text(world, hit.first),
+                         any_radius(world, hit.first, world.collision.triangles[hit.second][0])
+                             ? "is within its radius of"
+                             : "lies on",
                          triangle_text(world, hit.second), at);
+    case Intersection::Kind::edge_edge:
+      return fmt::format("{} is within its radius of {} at {}", edge_text(world, hit.first),
+                         edge_text(world, hit.second), at);
     case Intersection::Kind::edge_triangle:
       break;
   }
@@ -151,9 +165,17 @@ struct Reach {
   double reach() const { return low.cwiseAbs().cwiseMax(high.cwiseAbs()).maxCoeff(); }
 };
 
-Reach reach_of(const Vectors& x, const Body& body) {
+double radius_of(const World& world, const Body& body) {
+  double radius = 0;
+  for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v)
+    radius = std::max(radius, world.collision.radius_of(v));
+  return radius;
+}
+
+Reach reach_of(const World& world, const Vectors& x, const Body& body) {
   const auto points = x.middleCols(body.first_vertex, body.vertex_count);
-  return {points.rowwise().minCoeff(), points.rowwise().maxCoeff()};
+  const Vector3 radius = Vector3::Constant(radius_of(world, body));
+  return {points.rowwise().minCoeff() - radius, points.rowwise().maxCoeff() + radius};
 }
 
 class Parter {
@@ -163,7 +185,7 @@ class Parter {
   void part(BodyMeeting& meeting) const {
     const Body* a = &world_.bodies[meeting.body_first];
     const Body* b = &world_.bodies[meeting.body_second];
-    const Reach of_a = reach_of(x_, *a), of_b = reach_of(x_, *b);
+    const Reach of_a = reach_of(world_, x_, *a), of_b = reach_of(world_, x_, *b);
     if (a == b) return;
     const bool a_smaller = of_a.length() < of_b.length();
     const bool a_stays = stays(world_, *a), b_stays = stays(world_, *b);
@@ -182,10 +204,12 @@ class Parter {
     } else {
       const LooseSurface moving = surface_of(world_, x_, *a), other = surface_of(world_, x_, *b);
       if (moving.pieces.empty() || other.pieces.empty()) return;
-      const Parting parting = find_parting(moving, other, directions(meeting, *a, *b), margin);
+      const double radii = radius_of(world_, *a) + radius_of(world_, *b);
+      const Parting parting = find_parting(moving, other, directions(meeting, *a, *b), radii + margin);
       meeting.direction = parting.direction;
       meeting.way = parting.way;
-      meeting.exact = parting.exact;
+      // Corners of boxes around what is round are not where it is.
+      meeting.exact = parting.exact && radii == 0;
     }
     meeting.can_part = std::isfinite(meeting.way) && meeting.way > 0;
     const double touching = std::max(2 * margin, 16 * gap);
@@ -209,7 +233,7 @@ class Parter {
     const std::vector<int>& points = world_.collision.points;
     auto p = std::lower_bound(points.begin(), points.end(), body.first_vertex);
     for (; p != points.end() && is_of(body, *p); ++p)
-      least = std::min(least, plane.normal.dot(x_.col(*p) - point));
+      least = std::min(least, plane.normal.dot(x_.col(*p) - point) - world_.collision.radius_of(*p));
     return least;
   }
 
@@ -228,7 +252,10 @@ class Parter {
       if (known || ++normals > most_normals) return;
       both_ways(n);
     };
-    for (const Intersection& hit : meeting.intersections) normal_of(hit.second);
+    for (const Intersection& hit : meeting.intersections) {
+      if (hit.kind != Intersection::Kind::edge_edge && hit.kind != Intersection::Kind::point_plane)
+        normal_of(hit.second);
+    }
     for (const ClosePair& pair : meeting.close) {
       if (pair.kind == ClosePair::Kind::point_triangle) {
         normal_of(pair.second);

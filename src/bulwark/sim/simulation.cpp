@@ -346,20 +346,26 @@ std::vector<ContactForce> Simulation::contacts() const {
     ContactForce force;
     force.body_a = mesh.vertex_body[c.vertex[0]];
     force.body_b = mesh.vertex_body[c.second_side()];
-    force.distance = std::sqrt(closest.squared_distance());
-    force.normal_force = barrier_force * closest.r / force.distance;
+    const double distance = std::sqrt(closest.squared_distance());
+    const Vector3 normal = closest.r / distance;
+    force.distance = distance - c.offset;
+    force.normal_force = barrier_force * normal;
     if (const auto found = damping.find(c.vertex); found != damping.end()) {
       force.normal_force += found->second;
       damping.erase(found);
     }
     Vector3 on_a = Vector3::Zero();
+    double radius = 0;
     for (int i = 0; i < c.vertices(); ++i) {
-      if (closest.weight[i] > 0) on_a += closest.weight[i] * positions.col(c.vertex[i]);
+      if (!(closest.weight[i] > 0)) continue;
+      on_a += closest.weight[i] * positions.col(c.vertex[i]);
+      radius = mesh.radius_of(c.vertex[i]);
     }
-    force.position = on_a - 0.5 * closest.r;
+    force.position = on_a - (radius + 0.5 * force.distance) * normal;
     const auto found = lagged.find(c.vertex);
     force.friction_force = Vector3::Zero();
-    if (found != lagged.end()) force.friction_force = friction.force(*found->second, displacement);
+    if (found != lagged.end())
+      force.friction_force = friction.force(*found->second, impl_->world.state.position, displacement);
     result.push_back(force);
   };
   for (const ContactPair& c : contact->contacts()) add(c, contact->normal_force(c));

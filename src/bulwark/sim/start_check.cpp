@@ -49,7 +49,7 @@ void check_minimum_distance(const World& world, const BarrierContact& contact) {
   const double least = contact.scales().minimum_distance();
   for (const ContactPair& pair : contact.contacts()) {
     const ClosestPoints closest = closest_points(pair, contact.vertex_positions());
-    const double distance = std::sqrt(closest.squared_distance());
+    const double from = std::sqrt(closest.squared_distance()), distance = from - pair.offset;
     if (distance > least) continue;
     const int first = pair.vertex[0], second = pair.second_side();
     const std::string problem = fmt::format(
@@ -57,10 +57,10 @@ void check_minimum_distance(const World& world, const BarrierContact& contact) {
         describe_vertex(world, first), describe_vertex(world, second), distance, least);
     std::string remedy = "lower /contact/minimum_distance";
     const int a = world.collision.vertex_body[first], b = world.collision.vertex_body[second];
-    if (a != b && distance > 0) {
+    if (a != b && from > 0) {
       BodyMeeting meeting;
       meeting.moved = world.bodies[a].is_obstacle() ? b : a;
-      meeting.direction = (meeting.moved == a ? 1 : -1) * closest.r / distance;
+      meeting.direction = (meeting.moved == a ? 1 : -1) * closest.r / from;
       meeting.way = 1.001 * least - distance;
       remedy = parting_motion(world, meeting) + ", or " + remedy;
     }

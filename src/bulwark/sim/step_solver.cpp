@@ -156,7 +156,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   if (contact_) {
     adaptive_->begin_step();
     // Friction begins with the forces of the step before.
-    friction_->begin_step(q, h);
+    friction_->begin_step(q, state.velocity, prediction.target, h);
     friction_->lag(*contact_);
   }
   objective_.prepare(q);

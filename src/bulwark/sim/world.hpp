@@ -34,7 +34,9 @@ struct Body {
   int first_vertex = 0, vertex_count = 0;  ///< of the collision mesh
   int stiff = -1;                          ///< index into World::stiff, where all points follow p and A
   std::optional<double> friction;
-  std::optional<double> restitution_damping;  ///< s
+  std::optional<double> restitution_damping;               ///< s
+  double rolling_resistance = 0, spinning_resistance = 0;  ///< m (terms/rolling_resistance.hpp)
+  BodySkin skin;
 
   bool is_obstacle() const { return kind == BodyKind::obstacle; }
   bool is_stiff() const { return stiff >= 0; }

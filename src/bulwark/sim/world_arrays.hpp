@@ -191,9 +191,11 @@ void visit_arrays(Visit&& visit, Worlds&... world) {
 
   visit(vertex, all, "collision.vertex_body", refers_to(body), world.collision.vertex_body...);
   visit(vertex, all, "collision.rest", nothing, world.collision.rest...);
+  visit(vertex, first_ones, "collision.radius", nothing, world.collision.radius...);
   visit(vertex, all, "collision.weights", all_refer_to(control), world.collision.weights...);
   visit(triangle, all, "collision.triangles", all_refer_to(vertex), world.collision.triangles...);
   visit(edge, all, "collision.edges", all_refer_to(vertex), world.collision.edges...);
+  visit(edge, all, "collision.free_edge", nothing, world.collision.free_edge...);
   visit(contact_point, all, "collision.points", refers_to(vertex), world.collision.points...);
   visit(
       plane, all, "collision.planes",

@@ -50,6 +50,8 @@ struct BarrierRange {
     return squared_distance - minimum_distance * minimum_distance;
   }
   BULWARK_HD double end() const { return distance * (distance + 2 * minimum_distance); }
+  /// That of two solids whose points, edges or triangles have to stay this much farther apart.
+  BULWARK_HD BarrierRange beyond(double offset) const { return {distance, minimum_distance + offset}; }
   /// Pairs at or beyond this distance do not touch.
   BULWARK_HD double reach() const { return distance + minimum_distance; }
 };

@@ -49,7 +49,7 @@ void BarrierContact::focus(const BlockMap& map, bool everything_moves) {
       now_.append(list, k);
     } else {
       still_.append(list, k);
-      still_distance_ = std::min(still_distance_, std::sqrt(list.closest[k].squared_distance()));
+      still_distance_ = std::min(still_distance_, std::sqrt(list.closest[k].squared_distance()) - c.offset);
     }
   }
   now_.sum_up();
@@ -60,12 +60,11 @@ void BarrierContact::focus(const BlockMap& map, bool everything_moves) {
 void BarrierContact::Measured::sum_up() {
   // One by one: contacts have one order, whatever candidates they come from, and so the sum has one value.
   energy = 0;
-  double smallest = std::numeric_limits<double>::infinity();
+  min_distance = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     energy += contact_energy(barrier[k], contacts[k].weight() * mollifier[k]);
-    smallest = std::min(smallest, closest[k].squared_distance());
+    min_distance = std::min(min_distance, std::sqrt(closest[k].squared_distance()) - contacts[k].offset);
   }
-  min_distance = std::sqrt(smallest);
 }
 
 void BarrierContact::prepare(const Vectors& q) {
@@ -85,7 +84,8 @@ void BarrierContact::scales_changed(const Vectors& q, bool ranges_too) {
   }
   for (ContactList* list : {static_cast<ContactList*>(&now_), &still_}) {
     for (ContactPair& c : list->contacts)
-      c.stiffness = scales_.stiffness(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()]);
+      c.stiffness =
+          scales_.stiffness(mesh_.vertex_body[c.vertex[0]], mesh_.vertex_body[c.second_side()], c.offset);
   }
   now_.sum_up();
 }
@@ -96,8 +96,8 @@ double BarrierContact::largest_stiffness() const {
   return largest;
 }
 
-double BarrierContact::body_distance(int body_a, int body_b) const {
-  return filter_.body_distance(now_.positions, body_a, body_b);
+double BarrierContact::body_gap(int body_a, int body_b) const {
+  return filter_.body_gap(now_.positions, body_a, body_b);
 }
 
 std::vector<NearBodies> BarrierContact::close_bodies() const {
@@ -108,7 +108,7 @@ std::vector<NearBodies> BarrierContact::close_bodies() const {
   std::vector<NearBodies> close;
   for (const auto& [a, b] : pairs) {
     if (a == b) continue;
-    const double gap = body_distance(a, b) - scales_.minimum_distance();
+    const double gap = body_gap(a, b);
     if (gap > 0 && gap < scales_.full_range(a, b).distance) close.push_back({a, b, gap});
   }
   return close;
@@ -240,20 +240,13 @@ std::vector<BarrierContact::Damped> BarrierContact::damped_contacts() const {
 
 void BarrierContact::damped_hessian(const Vectors&, BlockList& blocks) const {
   const std::vector<Damped> damped = damped_contacts();
-  fill_vertex_blocks(
-      mesh_, damped.size(),
-      [&](std::size_t k) {
-        return std::pair<const int*, int>(damped[k].pair.vertex.data(), damped[k].pair.vertices());
+  fill_combination_blocks(
+      damped.size(),
+      [&](std::size_t k, std::vector<ControlShare>& shares) {
+        const ContactPair& c = damped[k].pair;
+        add_shares(mesh_, c.vertex.data(), c.vertices(), damped[k].weight.data(), shares);
       },
-      [&](std::size_t k) {
-        const Eigen::Vector4d& w = damped[k].weight;
-        Matrix12 all;
-        for (int i = 0; i < 4; ++i) {
-          for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = w[i] * w[j] * damped[k].resistance;
-        }
-        return all;
-      },
-      blocks);
+      [&](std::size_t k) { return damped[k].resistance; }, blocks);
 }
 
 /// The path of the collision mesh's vertices: V = W q, where turns act alike on all points of a body.

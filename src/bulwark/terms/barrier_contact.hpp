@@ -73,13 +73,13 @@ class BarrierContact : public Term {
   /// As of the last prepare().
   const std::vector<ContactPair>& contacts() const { return now_.contacts; }
   const Vectors& vertex_positions() const { return now_.positions; }
-  /// Smallest distance of any contact; infinity when there is none.
+  /// Smallest distance of the solids of any contact; infinity when there is none.
   double min_distance() const { return std::min(now_.min_distance, still_distance_); }
-  /// Distance of the contact with this place in the list (m).
+  /// Distance of the contact with this place in the list (m), its offset included.
   double distance(std::size_t contact) const { return std::sqrt(now_.closest[contact].squared_distance()); }
-  /// The distance of two bodies that are within their full range of each other at the vertex positions of the
-  /// last prepare(), in which they are covered; infinity where they are not.
-  double body_distance(int body_a, int body_b) const;
+  /// The gap of two bodies (StepFilter::body_gap) at the vertex positions of the last prepare(), in which they
+  /// are covered.
+  double body_gap(int body_a, int body_b) const;
   /// The pairs of bodies that got past each other along the direct path between a step's ends.
   std::vector<std::array<int, 2>> passed(const ControlPath& direct) const {
     return passed_bodies(mesh_, vertex_path(direct));

@@ -1,4 +1,5 @@
 #include <bulwark/base/parallel.hpp>
+#include <bulwark/math/rotation.hpp>
 #include <bulwark/terms/friction.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
 
@@ -9,12 +10,36 @@ namespace bulwark {
 
 Friction::Friction(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff,
                    std::function<double(int, int)> coefficient)
-    : mesh_(mesh), coefficient_(std::move(coefficient)), stiff_blocks_(mesh, stiff) {}
+    : mesh_(mesh),
+      stiff_(stiff),
+      stiff_of_body_(mesh.bodies.size(), -1),
+      coefficient_(std::move(coefficient)),
+      stiff_blocks_(mesh, stiff) {
+  for (std::size_t s = 0; s < stiff.size(); ++s) stiff_of_body_[stiff[s].body] = static_cast<int>(s);
+}
 
-void Friction::begin_step(const Vectors& q, double h) {
+void Friction::begin_step(const Vectors& q, const Vectors& v, const Vectors& target, double h) {
   start_ = vertex_positions(mesh_, q);
   h_ = h;
   slips_.clear();
+  turns_.clear();
+  if (mesh_.radius.empty()) return;
+  turns_.resize(stiff_.size());
+  parallel_for(stiff_.size(), [&](std::size_t s) {
+    const Matrix3 before = deformation(stiff_[s], q), rate = deformation(stiff_[s], v);
+    turns_[s].matrix = deformation(stiff_[s], target);
+    turns_[s].vector = nearest_turn(orthonormalized(turns_[s].matrix) * orthonormalized(before).transpose(),
+                                    h * mean_spin(before, rate));
+  });
+}
+
+void Friction::set_lever_of(Lagged& lagged, int side, int vertex, const Vector3& normal) const {
+  const double radius = mesh_.radius_of(vertex);
+  const int stiff = stiff_of_body_[mesh_.vertex_body[vertex]];
+  if (!(radius > 0) || stiff < 0) return;
+  lagged.columns[side] = stiff_[stiff].first_control + 1;
+  // Towards the other side; what the second side moves by counts negative.
+  set_lever(lagged.pair, side, -radius * normal, turns_[stiff].vector, turns_[stiff].matrix);
 }
 
 void Friction::lag(const BarrierContact& contact) {
@@ -28,11 +53,19 @@ void Friction::lag(const BarrierContact& contact) {
     const double force = contact.normal_force(c);
     if (!(force > 0)) continue;
     const ClosestPoints closest = closest_points(c, contact.vertex_positions());
-    pairs_.push_back({c.vertex,
-                      c.vertices(),
-                      c.second_side(),
-                      {mu * force, closest.weight, tangent_plane(closest.r)},
-                      h_ * contact.scales().static_speed(body_a, body_b)});
+    Lagged& lagged = pairs_.emplace_back();
+    lagged.vertex = c.vertex;
+    lagged.vertices = c.vertices();
+    lagged.second_side = c.second_side();
+    lagged.pair.strength = mu * force;
+    lagged.pair.weight = closest.weight;
+    lagged.pair.tangent = tangent_plane(closest.r);
+    lagged.smooth = h_ * contact.scales().static_speed(body_a, body_b);
+    if (c.offset > 0) {
+      const Vector3 normal = closest.r.normalized();
+      set_lever_of(lagged, 0, c.vertex[0], normal);
+      set_lever_of(lagged, 1, c.second_side(), normal);
+    }
   }
   secants_.assign(pairs_.size(), {});
   moving_.resize(pairs_.size());
@@ -54,10 +87,18 @@ Vectors Friction::vertex_displacement(const Vectors& q) const {
   return vertex_positions(mesh_, q) - start_;
 }
 
-Vector2 Friction::slip(const Lagged& lagged, const Vectors& displacement) const {
+Vector2 Friction::slip(const Lagged& lagged, const Vectors& controls, const Vectors& displacement,
+                       bool of_change) const {
   std::array<Vector3, 4> moved;
   for (int i = 0; i < lagged.vertices; ++i) moved[i] = displacement.col(lagged.vertex[i]);
-  return friction_slip(lagged.pair, moved.data(), lagged.vertices);
+  if (lagged.columns[0] < 0 && lagged.columns[1] < 0)
+    return friction_slip(lagged.pair, moved.data(), lagged.vertices);
+  std::array<Matrix3, 2> turned;
+  for (int side = 0; side < 2; ++side) {
+    if (lagged.columns[side] >= 0) turned[side] = controls.middleCols<3>(lagged.columns[side]);
+  }
+  const Vector2 slip = friction_slip(lagged.pair, moved.data(), lagged.vertices, turned.data());
+  return of_change ? Vector2(slip - lagged.pair.tangent.transpose() * lagged.pair.shift) : slip;
 }
 
 /// The slips at the controls q; asked for again there, they are known.
@@ -66,7 +107,7 @@ const std::vector<Vector2>& Friction::slips(const Vectors& q) const {
   slips_at_ = q;
   slips_.resize(pairs_.size());
   const Vectors u = vertex_displacement(q);
-  parallel_for(moving_.size(), [&](std::size_t m) { slips_[moving_[m]] = slip(pairs_[moving_[m]], u); });
+  parallel_for(moving_.size(), [&](std::size_t m) { slips_[moving_[m]] = slip(pairs_[moving_[m]], q, u); });
   return slips_;
 }
 
@@ -79,8 +120,8 @@ double Friction::energy(const Vectors& q) const {
   });
 }
 
-Vector3 Friction::force(const Lagged& lagged, const Vectors& displacement) const {
-  return -friction_gradient(lagged.pair, slip(lagged, displacement), lagged.smooth);
+Vector3 Friction::force(const Lagged& lagged, const Vectors& q, const Vectors& displacement) const {
+  return -friction_gradient(lagged.pair, slip(lagged, q, displacement), lagged.smooth);
 }
 
 void Friction::add_vertex_gradient(const Vectors& q, Vectors& vertex_gradient) const {
@@ -99,6 +140,17 @@ void Friction::add_gradient(const Vectors& q, Vectors& gradient) const {
   Vectors vertex_gradient = Vectors::Zero(3, mesh_.vertex_count());
   add_vertex_gradient(q, vertex_gradient);
   bulwark::add_vertex_gradient(mesh_, vertex_gradient, 1, gradient);
+  if (turns_.empty()) return;
+  const std::vector<Vector2>& slip = slips(q);
+  for (const std::uint32_t k : moving_) {
+    const Lagged& lagged = pairs_[k];
+    if (lagged.columns[0] < 0 && lagged.columns[1] < 0) continue;
+    const Vector3 g = friction_gradient(lagged.pair, slip[k], lagged.smooth);
+    for (int side = 0; side < 2; ++side) {
+      if (lagged.columns[side] >= 0)
+        gradient.middleCols<3>(lagged.columns[side]) += g * lagged.pair.lever[side].transpose();
+    }
+  }
 }
 
 void Friction::note_iterate(const Vectors& q) {
@@ -134,24 +186,22 @@ void Friction::hessian(const Vectors& q, const HessianModel& model, const BlockM
   auto hessian_of = [&](std::size_t k) {
     return friction_hessian(pairs_[k].pair, slip[k], pairs_[k].smooth, by_secants ? secants_[k].part : 0);
   };
-  fill_vertex_blocks(
-      mesh_, soft.size(),
-      [&](std::size_t k) {
-        return std::pair<const int*, int>(pairs_[soft[k]].vertex.data(), pairs_[soft[k]].vertices);
-      },
-      [&](std::size_t k) {
-        const Matrix3 h = hessian_of(soft[k]);
-        const Eigen::Vector4d& w = pairs_[soft[k]].pair.weight;
-        Eigen::Matrix<double, 12, 12> all;
-        for (int i = 0; i < 4; ++i) {
-          for (int j = 0; j < 4; ++j) all.block<3, 3>(3 * i, 3 * j) = w[i] * w[j] * h;
+  fill_combination_blocks(
+      soft.size(),
+      [&](std::size_t k, std::vector<ControlShare>& shares) {
+        const Lagged& lagged = pairs_[soft[k]];
+        add_shares(mesh_, lagged.vertex.data(), lagged.vertices, lagged.pair.weight.data(), shares);
+        for (int side = 0; side < 2; ++side) {
+          if (lagged.columns[side] < 0) continue;
+          for (int i = 0; i < 3; ++i)
+            shares.push_back({lagged.columns[side] + i, lagged.pair.lever[side][i]});
         }
-        return all;
       },
-      blocks.controls);
+      [&](std::size_t k) { return hessian_of(soft[k]); }, blocks.controls);
   stiff_blocks_.begin(q, map, bodies, blocks.unknowns);
   for (const std::size_t k : stiff) {
-    stiff_blocks_.add(pairs_[k].vertex.data(), pairs_[k].vertices, pairs_[k].pair.weight, hessian_of(k));
+    stiff_blocks_.add(pairs_[k].vertex.data(), pairs_[k].vertices, pairs_[k].pair.weight, hessian_of(k),
+                      {pairs_[k].pair.lever[0], pairs_[k].pair.lever[1]});
   }
   stiff_blocks_.end();
 }
@@ -166,7 +216,7 @@ double Friction::step_measure(const Vectors& q, const Vectors& dq, std::vector<c
     const Lagged& pair = pairs_[moving_[m]];
     const bool sticks = now[moving_[m]].norm() < pair.smooth;
     // The secant's steps are too short to tell.
-    moved[m] = sticks                           ? slip(pair, du).norm() / (resolved_part * pair.smooth)
+    moved[m] = sticks ? slip(pair, dq, du, true).norm() / (resolved_part * pair.smooth)
                : secants_[moving_[m]].part == 1 ? 1 / resolved_part
                                                 : 0;
   });

@@ -16,8 +16,9 @@ class Friction : public Term {
   Friction(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff,
            std::function<double(int, int)> coefficient);
 
-  /// Begins a step of length h at the controls q.
-  void begin_step(const Vectors& q, double h);
+  /// Begins a step of length h at the controls q with the velocities v; round bodies are expected to turn as
+  /// `target` does.
+  void begin_step(const Vectors& q, const Vectors& v, const Vectors& target, double h);
   /// Takes over normal forces, tangents and weights of the contacts as they are prepared now.
   void lag(const BarrierContact& contact);
   bool active() const { return !pairs_.empty(); }
@@ -44,15 +45,25 @@ class Friction : public Term {
     int second_side;  ///< a vertex of it
     FrictionPair pair;
     double smooth;  ///< slip below which friction is static: the bodies' static speed times h
+    std::array<int, 2> columns = {-1, -1};  ///< the first column of A of a side that has a lever
   };
   const std::vector<Lagged>& pairs() const { return pairs_; }
-  /// Force of a pair on its first side at the controls q (N).
-  Vector3 force(const Lagged& lagged, const Vectors& vertex_displacement) const;
+  /// Force of a pair on its first side at the controls q (N), where the vertices moved by the displacement.
+  Vector3 force(const Lagged& lagged, const Vectors& q, const Vectors& vertex_displacement) const;
   Vectors vertex_displacement(const Vectors& q) const;
 
  private:
-  Vector2 slip(const Lagged& lagged, const Vectors& displacement) const;
+  /// Of a configuration, or of a change of it, which has no shift.
+  Vector2 slip(const Lagged& lagged, const Vectors& controls, const Vectors& displacement,
+               bool of_change = false) const;
+  void set_lever_of(Lagged& lagged, int side, int vertex, const Vector3& normal) const;
   const std::vector<Vector2>& slips(const Vectors& q) const;
+
+  /// How a stiff body is expected to turn in the step.
+  struct BodyTurn {
+    Vector3 vector = Vector3::Zero();
+    Matrix3 matrix = Matrix3::Identity();  ///< A~, at its end
+  };
 
   /// What the iterates have shown of a pair.
   struct Secant {
@@ -61,12 +72,15 @@ class Friction : public Term {
   };
 
   const CollisionMesh& mesh_;
+  const std::vector<StiffBody>& stiff_;
+  std::vector<int> stiff_of_body_;  ///< per body of the mesh, -1 for others
   std::function<double(int, int)> coefficient_;
   mutable StiffBlocks stiff_blocks_;  ///< keeps its layout between sums
   std::vector<Lagged> pairs_;
   std::vector<Secant> secants_;         ///< of each pair
   std::vector<std::uint32_t> moving_;   ///< those of them of which a side moves
   Vectors start_;                       ///< vertex positions at the start of the step
+  std::vector<BodyTurn> turns_;         ///< per stiff body with a radius
   mutable std::vector<Vector2> slips_;  ///< of those that move, as last asked for,
   mutable Vectors slips_at_;            ///< at these controls
   double h_ = 0;

@@ -112,11 +112,13 @@ Eigen::Vector4d StiffBlocks::share_of(const int* vertices, const double* weights
   return share;
 }
 
-StiffBlocks::Side StiffBlocks::side_of(const int* vertices, const double* weights, int count) const {
+StiffBlocks::Side StiffBlocks::side_of(const int* vertices, const double* weights, int count,
+                                       const Vector3& lever) const {
   Side side;
   side.stiff = stiff_of_body_[mesh_.vertex_body[vertices[0]]];
   if (side.stiff < 0) return side;
   side.share = share_of(vertices, weights, count);
+  side.share.tail<3>() += lever;
   set_lever(side);
   return side;
 }
@@ -193,27 +195,30 @@ void StiffBlocks::add_affine_pair() {
   for (int k = 0; k < 16; ++k) mutual[k] += AffinePairSum::block(sum.ab.col(k));
 }
 
-void StiffBlocks::add(const int* vertices, int count, const Eigen::Vector4d& weights, const Matrix3& K) {
+void StiffBlocks::add(const int* vertices, int count, const Eigen::Vector4d& weights, const Matrix3& K,
+                      const std::array<Vector3, 2>& levers) {
   // The first side has the first vertices.
   int first = 1;
   while (first < count && mesh_.vertex_body[vertices[first]] == mesh_.vertex_body[vertices[0]]) ++first;
   auto [a, b] = sides(vertices[0], vertices[first < count ? first : 0]);
   // The order of the sides does not matter.
-  int begin_a = 0, end_a = first, begin_b = first, end_b = count;
+  int begin_a = 0, end_a = first, begin_b = first, end_b = count, lever_a = 0, lever_b = 1;
   if (b >= 0 && (a < 0 || b < a)) {
     std::swap(a, b);
     std::swap(begin_a, begin_b);
     std::swap(end_a, end_b);
+    std::swap(lever_a, lever_b);
   }
   if (!begin_pair(a, b)) {
-    std::array<Side, 2> side = {side_of(vertices, weights.data(), first), {}};
-    if (first < count) side[1] = side_of(vertices + first, weights.data() + first, count - first);
+    std::array<Side, 2> side = {side_of(vertices, weights.data(), first, levers[0]), {}};
+    if (first < count) side[1] = side_of(vertices + first, weights.data() + first, count - first, levers[1]);
     return add_sides(side, K, K, K);
   }
-  const Eigen::Vector4d share_a = share_of(vertices + begin_a, weights.data() + begin_a, end_a - begin_a);
-  const Eigen::Vector4d share_b =
-      b < 0 ? Eigen::Vector4d::Zero().eval()
-            : share_of(vertices + begin_b, weights.data() + begin_b, end_b - begin_b);
+  Eigen::Vector4d share_a = share_of(vertices + begin_a, weights.data() + begin_a, end_a - begin_a);
+  Eigen::Vector4d share_b = b < 0 ? Eigen::Vector4d::Zero().eval()
+                                  : share_of(vertices + begin_b, weights.data() + begin_b, end_b - begin_b);
+  share_a.tail<3>() += levers[lever_a];
+  if (b >= 0) share_b.tail<3>() += levers[lever_b];
   if (run_.kind == Run::Kind::affine) return run_.affine.add(share_a, share_b, K);
   // The weights' signs are taken out: the pair's blocks have them. (Of mollified edges, the second one's
   // point may be the positive side.)

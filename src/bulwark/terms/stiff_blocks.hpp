@@ -43,8 +43,9 @@ class StiffBlocks {
   void begin(const Vectors& q, const BlockMap& map, const std::vector<std::array<int, 2>>& bodies,
              BlockList& sum);
   /// Adds K between the vertices with the given weights, whose sums are 1 on one side, -1 on the
-  /// other.
-  void add(const int* vertices, int count, const Eigen::Vector4d& weights, const Matrix3& K);
+  /// other. A side's point may be off that of its vertices by A times its lever.
+  void add(const int* vertices, int count, const Eigen::Vector4d& weights, const Matrix3& K,
+           const std::array<Vector3, 2>& levers = {Vector3::Zero(), Vector3::Zero()});
   /// Adds a Hessian in the vectors u = x1 - x0 and v = x3 - x2 along two edges of two bodies.
   void add_edges(const int* vertices, const Matrix3& uu, const Matrix3& uv, const Matrix3& vv);
   /// Adds a Hessian in the positions of the vertices (at most four).
@@ -77,8 +78,9 @@ class StiffBlocks {
   Vector3 arm_of(int stiff, const Eigen::Vector4d& share) const {
     return q_->middleCols<3>(stiff_[stiff].first_control + 1) * share.tail<3>();
   }
-  /// The point of the body of `vertices` that is the given combination of them.
-  Side side_of(const int* vertices, const double* weights, int count) const;
+  /// The point of the body of `vertices` that is the given combination of them, off by A times the lever.
+  Side side_of(const int* vertices, const double* weights, int count,
+               const Vector3& lever = Vector3::Zero()) const;
   void set_lever(Side& side) const;
   void add_sides(const std::array<Side, 2>& side, const Matrix3& K00, const Matrix3& K01, const Matrix3& K11);
   void add_own(const Side& p, const Matrix3& K, const Side& q);

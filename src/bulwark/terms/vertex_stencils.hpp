@@ -43,12 +43,54 @@ inline std::vector<char> moving_bodies(const CollisionMesh& mesh, const BlockMap
   return moving;
 }
 
-/// One control's part in a stencil of collision vertices.
+/// One control's part in a combination of controls.
 struct ControlShare {
   int control;
-  int slot;  ///< which vertex of the stencil
   double weight;
 };
+
+/// Appends the shares of a combination of vertices.
+inline void add_shares(const CollisionMesh& mesh, const int* vertices, int count, const double* weights,
+                       std::vector<ControlShare>& shares) {
+  for (int i = 0; i < count; ++i) {
+    for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(mesh.weights, vertices[i]); it; ++it)
+      shares.push_back({static_cast<int>(it.col()), weights[i] * it.value()});
+  }
+}
+
+/// Fills `blocks` with the Hessians of `count` stencils that are functions of one combination of controls
+/// each, in parallel.
+///   shares_of(k, shares): appends the combination's shares, as many and in the same order at each call
+///   hessian(k):           its 3x3 Hessian
+template <class SharesOf, class HessianOf>
+void fill_combination_blocks(std::size_t count, SharesOf&& shares_of, HessianOf&& hessian,
+                             BlockList& blocks) {
+  std::vector<std::size_t> start(count + 1, 0);
+  std::vector<ControlShare> counted;
+  for (std::size_t k = 0; k < count; ++k) {
+    counted.clear();
+    shares_of(k, counted);
+    start[k + 1] = start[k] + counted.size() * (counted.size() + 1) / 2;
+  }
+  blocks.resize(start[count]);
+  parallel_chunks(count, 32, [&](std::size_t begin, std::size_t end, std::size_t) {
+    std::vector<ControlShare> shares;
+    for (std::size_t k = begin; k < end; ++k) {
+      shares.clear();
+      shares_of(k, shares);
+      const Matrix3 h = hessian(k);
+      std::size_t out = start[k];
+      for (std::size_t a = 0; a < shares.size(); ++a) {
+        for (std::size_t b = a; b < shares.size(); ++b) {
+          // Two shares of one control fall on one diagonal block, as does the mirror image.
+          const double twice = a != b && shares[a].control == shares[b].control ? 2 : 1;
+          blocks.set(out++, shares[a].control, shares[b].control,
+                     twice * shares[a].weight * shares[b].weight * h);
+        }
+      }
+    }
+  });
+}
 
 /// Fills `blocks` with the Hessians of `count` stencils, in parallel.
 ///   vertices(k): std::pair<const int*, int>, the stencil's vertices and their number (at most 4)
@@ -56,6 +98,9 @@ struct ControlShare {
 template <class VerticesOf, class HessianOf>
 void fill_vertex_blocks(const CollisionMesh& mesh, std::size_t count, VerticesOf&& vertices,
                         HessianOf&& hessian, BlockList& blocks) {
+  struct VertexShare : ControlShare {
+    int slot;  ///< which vertex of the stencil
+  };
   const int* row_start = mesh.weights.outerIndexPtr();
   std::vector<std::size_t> start(count + 1, 0);
   for (std::size_t k = 0; k < count; ++k) {
@@ -66,14 +111,14 @@ void fill_vertex_blocks(const CollisionMesh& mesh, std::size_t count, VerticesOf
   }
   blocks.resize(start[count]);
   parallel_chunks(count, 32, [&](std::size_t begin, std::size_t end, std::size_t) {
-    std::vector<ControlShare> shares;
+    std::vector<VertexShare> shares;
     for (std::size_t k = begin; k < end; ++k) {
       const auto [vertex, n] = vertices(k);
       shares.clear();
       for (int i = 0; i < n; ++i) {
         for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(mesh.weights, vertex[i]); it;
              ++it) {
-          shares.push_back({static_cast<int>(it.col()), i, it.value()});
+          shares.push_back({{static_cast<int>(it.col()), it.value()}, i});
         }
       }
       const Eigen::Matrix<double, 12, 12> h = hessian(k);

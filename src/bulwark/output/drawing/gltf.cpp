@@ -205,7 +205,8 @@ class GltfWriter {
   Frame frame_like_first(const FrameEntry& entry) const {
     Frame frame = read_frame(entry.path);
     if (frame.point_body != first_.point_body || frame.tetrahedra != first_.tetrahedra ||
-        frame.triangles != first_.triangles || frame.segments != first_.segments) {
+        frame.triangles != first_.triangles || frame.skin != first_.skin ||
+        frame.segments != first_.segments) {
       throw InputError(entry.path.string(),
                        "its mesh differs from that of the first frame, which glTF can't show",
                        "export single frames, as --format obj");

@@ -5,6 +5,7 @@
 #include <bulwark/output/reading/joint_reader.hpp>
 #include <bulwark/output/zero_ended.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -83,12 +84,25 @@ class FrameReader {
     }
     frame_.segments = std::move(mesh.edges);
     frame_.vertices = std::move(mesh.points);
+    // The last triangles are those of the skin.
+    const std::vector<double> skin = file_.cell_numbers("skin");
+    const auto count = static_cast<std::size_t>(
+        std::count_if(skin.begin(), skin.end(), [](double number) { return number != 0; }));
+    if (count > frame_.triangles.size()) check_.fail("it has more triangles of skins than triangles");
+    const auto first = frame_.triangles.end() - static_cast<std::ptrdiff_t>(count);
+    frame_.skin.assign(first, frame_.triangles.end());
+    frame_.triangles.erase(first, frame_.triangles.end());
   }
 
   void read_data() {
     const std::vector<double> bodies = file_.point_numbers("body");
     check_.size(bodies.size(), file_.point_count(), "bodies of points");
     for (const double number : bodies) frame_.point_body.push_back(body(number, "the body of a point"));
+    frame_.radius = file_.point_numbers("radius");
+    for (const double radius : frame_.radius) {
+      if (!(radius >= 0)) check_.fail("a radius is negative");
+    }
+    frame_.rest = vectors("rest");
     frame_.velocity = vectors("velocity");
     frame_.contact_force = vectors("contact_force");
     frame_.von_mises_stress = file_.cell_numbers("von_mises_stress");

@@ -67,14 +67,15 @@ class SurfaceFinder {
 
   ViewedSurface find() {
     surface_.point_count = frame_.point_body.size();
-    surface_.cell_count =
-        frame_.tetrahedra.size() + frame_.triangles.size() + frame_.segments.size() + frame_.vertices.size();
-    add_triangles();
-    for (const Edge& segment : frame_.segments) {
+    surface_.cell_count = frame_.tetrahedra.size() + frame_.triangles.size() + frame_.segments.size() +
+                          frame_.vertices.size() + frame_.skin.size();
+    DrawnCells drawn = drawn_cells(frame_);
+    add_triangles(std::move(drawn.triangles));
+    for (const Edge& segment : drawn.segments) {
       const int a = lone_corner(segment[0]), b = lone_corner(segment[1]);
       surface_.segments.push_back({a, b});
     }
-    for (const int point : frame_.vertices) surface_.dots.push_back(lone_corner(point));
+    for (const int point : drawn.vertices) surface_.dots.push_back(lone_corner(point));
     for (const FramePlane& plane : frame_.planes)
       surface_.planes.push_back({vertex(plane.point), plane.normal, plane.body});
     add_cells();
@@ -103,9 +104,7 @@ class SurfaceFinder {
     return lone_corner_[point];
   }
 
-  void add_triangles() {
-    std::vector<Triangle> triangles = boundary_triangles(frame_.tetrahedra);
-    triangles.insert(triangles.end(), frame_.triangles.begin(), frame_.triangles.end());
+  void add_triangles(std::vector<Triangle> triangles) {
     const auto moving = [&](const Triangle& t) { return !frame_.bodies[frame_.point_body[t[0]]].obstacle; };
     const auto obstacles = std::stable_partition(triangles.begin(), triangles.end(), moving);
     surface_.moving_triangles = static_cast<std::size_t>(obstacles - triangles.begin());

@@ -47,6 +47,7 @@ void add_surface_cells(Frame& frame, const World& world, const FramePoints& poin
   const std::vector<Edge> triangle_edges = unique_edges(mesh.triangles);
   for (const Edge& edge : triangle_edges) in_edge[edge[0]] = in_edge[edge[1]] = 1;
   for (const Edge& edge : mesh.edges) {
+    if (is_lone_point(edge)) continue;
     in_edge[edge[0]] = in_edge[edge[1]] = 1;
     const Edge sorted = {std::min(edge[0], edge[1]), std::max(edge[0], edge[1])};
     if (!is_surface(edge[0])) continue;
@@ -60,7 +61,7 @@ void add_surface_cells(Frame& frame, const World& world, const FramePoints& poin
 
 }  // namespace
 
-FrameCapture::FrameCapture(const World& world) {
+FrameCapture::FrameCapture(const World& world) : skin_(world) {
   FramePoints points = frame_points(world);
   add_surface_cells(frame_, world, points);
 
@@ -80,6 +81,26 @@ FrameCapture::FrameCapture(const World& world) {
   });
   frame_.bodies = world.collision.bodies;
   frame_.exempt_pairs = world.collision.exempt_pairs;
+  for (Triangle t : skin_.triangles()) {
+    for (int& point : t) point += points.count;
+    frame_.skin.push_back(t);
+  }
+  frame_.point_body.insert(frame_.point_body.end(), skin_.point_body().begin(), skin_.point_body().end());
+  const CollisionMesh& mesh = world.collision;
+  if (!mesh.radius.empty()) {
+    frame_.radius.assign(frame_.point_body.size(), 0);
+    bool meets_itself = false;
+    for (int v = 0; v < mesh.vertex_count(); ++v) {
+      frame_.radius[points.point_of_vertex[v]] = mesh.radius_of(v);
+      meets_itself = meets_itself ||
+                     (mesh.radius_of(v) > 0 && mesh.may_collide(mesh.vertex_body[v], mesh.vertex_body[v]));
+    }
+    if (meets_itself) {
+      frame_.rest = Vectors::Zero(3, static_cast<Eigen::Index>(frame_.point_body.size()));
+      for (int v = 0; v < mesh.vertex_count(); ++v)
+        frame_.rest.col(points.point_of_vertex[v]) = mesh.rest.col(v);
+    }
+  }
   for (const CollisionPlane& plane : world.collision.planes) {
     frame_.planes.push_back({points.point_of_vertex[plane.vertex], plane.normal, plane.body});
   }
@@ -92,8 +113,10 @@ FrameCapture::FrameCapture(const World& world) {
   first_ = std::move(points.first);
 }
 
-Vectors FrameCapture::at_points(const World& world, const Vectors& controls, const Vectors& vertices) const {
+Vectors FrameCapture::at_points(const World& world, const Vectors& controls, const Vectors& vertices,
+                                const Vectors& at_skin) const {
   Vectors result(3, static_cast<Eigen::Index>(frame_.point_body.size()));
+  result.rightCols(at_skin.cols()) = at_skin;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body& body = world.bodies[b];
     if (body.nodes == NodeKind::points) {
@@ -115,15 +138,18 @@ Frame FrameCapture::capture(const Simulation& simulation) const {
   Frame frame = frame_;
   frame.step = state.step;
   frame.time = state.time;
-  frame.position = at_points(world, state.position, vertex_positions(mesh, state.position));
+  const Vectors places = vertex_positions(mesh, state.position);
+  frame.position = at_points(world, state.position, places, skin_.positions(world, state.position, places));
   if (output.velocity) {
-    frame.velocity = at_points(world, state.velocity, vertex_positions(mesh, state.velocity));
+    const Vectors velocity = vertex_positions(mesh, state.velocity);
+    frame.velocity =
+        at_points(world, state.velocity, velocity, skin_.values(world, state.velocity, velocity));
   }
   if (output.contact_force) {
     const Vectors on_vertices = simulation.vertex_contact_forces();
     Vectors on_controls = Vectors::Zero(3, world.control_count());
     add_vertex_gradient(mesh, on_vertices, 1, on_controls);
-    frame.contact_force = at_points(world, on_controls, on_vertices);
+    frame.contact_force = at_points(world, on_controls, on_vertices, Vectors::Zero(3, skin_.point_count()));
   }
   if (output.stress) frame.von_mises_stress = simulation.von_mises_stress();
   for (std::size_t j = 0; j < world.joints.size(); ++j) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bulwark/output/frame.hpp>
+#include <bulwark/output/writing/frame_skin.hpp>
 #include <bulwark/sim/simulation.hpp>
 
 #include <vector>
@@ -18,10 +19,12 @@ class FrameCapture {
   Frame capture(const Simulation& simulation) const;
 
  private:
-  /// Values at the points, from those at the controls and at the collision vertices.
-  Vectors at_points(const World& world, const Vectors& controls, const Vectors& vertices) const;
+  /// Values at the points, from those at the controls and at the collision vertices; at the skin's as given.
+  Vectors at_points(const World& world, const Vectors& controls, const Vectors& vertices,
+                    const Vectors& at_skin) const;
 
   Frame frame_;             ///< without what moves
+  FrameSkin skin_;          ///< its points come after the bodies' own
   std::vector<int> first_;  ///< per body: its first point
 };
 

@@ -33,6 +33,7 @@ Cells cells_of(const Frame& frame) {
   for (const Triangle& cell : frame.triangles) cells.add(vtk_triangle, cell, frame.point_body);
   for (const Edge& cell : frame.segments) cells.add(vtk_line, cell, frame.point_body);
   for (const int cell : frame.vertices) cells.add(vtk_vertex, std::array<int, 1>{cell}, frame.point_body);
+  for (const Triangle& cell : frame.skin) cells.add(vtk_triangle, cell, frame.point_body);
   return cells;
 }
 
@@ -42,6 +43,8 @@ std::span<const double> numbers(const Vectors& vectors) {
 
 std::string point_data(const Frame& frame, VtuArrays& arrays) {
   std::string xml = arrays.add("body", frame.point_body);
+  if (!frame.radius.empty()) xml += arrays.add("radius", frame.radius);
+  if (frame.rest.size() > 0) xml += arrays.add("rest", numbers(frame.rest), 3);
   if (frame.velocity.size() > 0) xml += arrays.add("velocity", numbers(frame.velocity), 3);
   if (frame.contact_force.size() > 0) xml += arrays.add("contact_force", numbers(frame.contact_force), 3);
   return xml;
@@ -49,6 +52,11 @@ std::string point_data(const Frame& frame, VtuArrays& arrays) {
 
 std::string cell_data(const Frame& frame, const Cells& cells, VtuArrays& arrays) {
   std::string xml = arrays.add("body", cells.body);
+  if (!frame.skin.empty()) {
+    std::vector<int> skin(cells.types.size() - frame.skin.size(), 0);
+    skin.resize(cells.types.size(), 1);
+    xml += arrays.add("skin", skin);
+  }
   if (!frame.von_mises_stress.empty()) {
     std::vector<double> stress = frame.von_mises_stress;
     stress.resize(cells.types.size(), 0.0);

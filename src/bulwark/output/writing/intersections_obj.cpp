@@ -34,12 +34,15 @@ std::string intersections_to_obj(const std::vector<Intersection>& intersections,
   for (const Intersection& found : intersections) {
     obj += fmt::format("g pair_{}_{}_and_{}\n", pair++, group_name(body_names[found.body_first]),
                        group_name(body_names[found.body_second]));
-    if (found.kind == Intersection::Kind::edge_triangle) {
-      add_element(obj, vertex_count, "l", mesh.edges[found.first], positions);
+    const auto add_edge = [&](int edge) { add_element(obj, vertex_count, "l", mesh.edges[edge], positions); };
+    if (found.kind == Intersection::Kind::edge_triangle || found.kind == Intersection::Kind::edge_edge) {
+      add_edge(found.first);
     } else {
       add_element(obj, vertex_count, "p", std::array<int, 1>{found.first}, positions);
     }
-    if (found.kind != Intersection::Kind::point_plane) {
+    if (found.kind == Intersection::Kind::edge_edge) {
+      add_edge(found.second);
+    } else if (found.kind != Intersection::Kind::point_plane) {
       add_element(obj, vertex_count, "f", mesh.triangles[found.second], positions);
     }
   }

@@ -20,10 +20,10 @@ struct Surface {
 
 Surface surface_of(const Frame& frame) {
   Surface surface;
-  surface.triangles = boundary_triangles(frame.tetrahedra);
-  surface.triangles.insert(surface.triangles.end(), frame.triangles.begin(), frame.triangles.end());
-  surface.segments = frame.segments;
-  surface.dots = frame.vertices;
+  DrawnCells drawn = drawn_cells(frame);
+  surface.triangles = std::move(drawn.triangles);
+  surface.segments = std::move(drawn.segments);
+  surface.dots = std::move(drawn.vertices);
   const auto by_body = [&](const auto& a, const auto& b) {
     return frame.point_body[a[0]] < frame.point_body[b[0]];
   };
@@ -142,8 +142,8 @@ std::string frame_to_stl(const Frame& frame) {
 }
 
 std::string frame_to_legacy_vtk(const Frame& frame) {
-  const std::size_t counts[] = {frame.tetrahedra.size(), frame.triangles.size(), frame.segments.size(),
-                                frame.vertices.size()};
+  const std::size_t counts[] = {frame.tetrahedra.size(), frame.triangles.size() + frame.skin.size(),
+                                frame.segments.size(), frame.vertices.size()};
   const std::size_t cells = counts[0] + counts[1] + counts[2] + counts[3];
   std::string vtk = fmt::format(
       "# vtk DataFile Version 3.0\nBulwark, step {}, t = {} s\nBINARY\nDATASET UNSTRUCTURED_GRID\n"
@@ -160,6 +160,7 @@ std::string frame_to_legacy_vtk(const Frame& frame) {
   };
   for (const Tetrahedron& t : frame.tetrahedra) append_cell(t);
   for (const Triangle& t : frame.triangles) append_cell(t);
+  for (const Triangle& t : frame.skin) append_cell(t);
   for (const Edge& e : frame.segments) append_cell(e);
   for (const int vertex : frame.vertices) append_cell(std::array<int, 1>{vertex});
   vtk += fmt::format("\nCELL_TYPES {}\n", cells);
