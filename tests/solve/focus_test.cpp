@@ -47,7 +47,7 @@ class FocusTest : public testing::Test {
     objective->begin_step(world.state.position, 1e-3);
     q = world.state.position;
     contact.prepare(q);
-    friction.begin_step(q, Vectors::Zero(3, q.cols()), q, 1e-2);
+    friction.begin_step(q, std::vector<ExpectedTurn>(world.stiff.size()), 1e-2);
     friction.lag(contact);
     // Off the start of the step, so that friction acts too.
     for (const StiffBody& body : world.stiff) q.col(body.first_control) += small();

@@ -135,7 +135,23 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
   friction_ = std::make_unique<Friction>(world.collision, world.stiff, [this](int a, int b) {
     return friction_between(world_, a, b, settings_.contact.friction);
   });
+  const bool resists = std::any_of(world.bodies.begin(), world.bodies.end(), [](const Body& body) {
+    return body.rolling_resistance > 0 || body.spinning_resistance > 0;
+  });
+  if (resists) {
+    resistance_ = std::make_unique<RollingResistance>(world.collision, world.stiff, [this](int a, int b) {
+      const Body &first = world_.bodies[a], &second = world_.bodies[b];
+      return ResistanceCoefficients{std::max(first.rolling_resistance, second.rolling_resistance),
+                                    std::max(first.spinning_resistance, second.spinning_resistance)};
+    });
+  }
   damping_.add_contact(settings.contact.restitution_damping, *contact_);
+}
+
+/// Takes over the forces of contacts as they are now.
+void StepSolver::lag_friction() {
+  friction_->lag(*contact_);
+  if (resistance_) resistance_->lag(*contact_);
 }
 
 bool StepSolver::solve(double h, double time, const Integrator& integrator, StepReport& report) {
@@ -156,8 +172,11 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   if (contact_) {
     adaptive_->begin_step();
     // Friction begins with the forces of the step before.
-    friction_->begin_step(q, state.velocity, prediction.target, h);
-    friction_->lag(*contact_);
+    const std::vector<ExpectedTurn> turns =
+        expected_turns(world_.stiff, q, state.velocity, prediction.target, h);
+    friction_->begin_step(q, turns, h);
+    if (resistance_) resistance_->begin_step(turns, h);
+    lag_friction();
   }
   objective_.prepare(q);
   const bool keeps_energy = contact_weight_ > 1;
@@ -281,6 +300,7 @@ Vectors StepSolver::gradient_of_contacts(const Vectors& q) {
   Vectors gradient = Vectors::Zero(3, q.cols());
   contact_->add_gradient(q, gradient);
   friction_->add_gradient(q, gradient);
+  if (resistance_) resistance_->add_gradient(q, gradient);
   if (damping_.of_contact() != nullptr) damping_.of_contact()->add_gradient(q, gradient);
   return gradient;
 }
@@ -293,7 +313,7 @@ void StepSolver::keep_energy_of(EnergyStep& step, const State& before) {
   if (contact_)
     state.acceleration +=
         contact_weight_ * (*response_)(state.position, gradient_of_contacts(state.position));
-  const bool lossy = (friction_ && friction_->active()) || !damping_.terms().empty();
+  const bool lossy = (friction_ && friction_->active()) || resistance_ || !damping_.terms().empty();
   step.rule = lossy ? EnergyRule::not_more : EnergyRule::kept;
   keep_energy(world_, mass_, *response_, step, before, state);
 }
@@ -360,7 +380,7 @@ bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
     // Settled when the forces of the last configuration leave nothing to do.
     report.friction_converged = update > 1 && report.newton_iterations - before <= 1;
     if (report.friction_converged || update == most) return true;
-    friction_->lag(*contact_);
+    lag_friction();
     if (update == 1 && !friction_->active()) {
       report.friction_converged = true;
       return true;
@@ -494,6 +514,7 @@ std::vector<WeightedTerm> StepSolver::terms() {
   for (const JointSystem::Energy& energy : joints_.energies()) all.emplace_back(energy.term.get());
   if (contact_)
     all.insert(all.end(), {{contact_.get(), contact_weight_}, {friction_.get(), contact_weight_}});
+  if (resistance_) all.emplace_back(resistance_.get(), contact_weight_);
   for (const auto& damping : damping_.terms())
     all.emplace_back(damping.get(), damping.get() == damping_.of_contact() ? contact_weight_ : 1);
   return all;

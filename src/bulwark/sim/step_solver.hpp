@@ -20,6 +20,7 @@
 #include <bulwark/terms/elastic_term.hpp>
 #include <bulwark/terms/friction.hpp>
 #include <bulwark/terms/orthogonality.hpp>
+#include <bulwark/terms/rolling_resistance.hpp>
 #include <bulwark/terms/script_pull.hpp>
 
 #include <array>
@@ -95,6 +96,7 @@ class StepSolver {
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
   void add_to(StepReport& report, const SolveRecord& record, double h) const;
   bool any_friction() const;
+  void lag_friction();
   void note_reactions(const Vectors& q);
 
   World& world_;
@@ -115,6 +117,7 @@ class StepSolver {
   ConstantForce external_;
   std::unique_ptr<BarrierContact> contact_;
   std::unique_ptr<AdaptiveContact> adaptive_;
+  std::unique_ptr<RollingResistance> resistance_;  ///< where any body has some
   std::unique_ptr<Friction> friction_;
   ScriptPull pull_;
   VectorX pull_force_;  ///< per control, N

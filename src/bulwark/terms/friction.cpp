@@ -1,5 +1,4 @@
 #include <bulwark/base/parallel.hpp>
-#include <bulwark/math/rotation.hpp>
 #include <bulwark/terms/friction.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
 
@@ -18,19 +17,11 @@ Friction::Friction(const CollisionMesh& mesh, const std::vector<StiffBody>& stif
   for (std::size_t s = 0; s < stiff.size(); ++s) stiff_of_body_[stiff[s].body] = static_cast<int>(s);
 }
 
-void Friction::begin_step(const Vectors& q, const Vectors& v, const Vectors& target, double h) {
+void Friction::begin_step(const Vectors& q, const std::vector<ExpectedTurn>& turns, double h) {
   start_ = vertex_positions(mesh_, q);
+  turns_ = turns;
   h_ = h;
   slips_.clear();
-  turns_.clear();
-  if (mesh_.radius.empty()) return;
-  turns_.resize(stiff_.size());
-  parallel_for(stiff_.size(), [&](std::size_t s) {
-    const Matrix3 before = deformation(stiff_[s], q), rate = deformation(stiff_[s], v);
-    turns_[s].matrix = deformation(stiff_[s], target);
-    turns_[s].vector = nearest_turn(orthonormalized(turns_[s].matrix) * orthonormalized(before).transpose(),
-                                    h * mean_spin(before, rate));
-  });
 }
 
 void Friction::set_lever_of(Lagged& lagged, int side, int vertex, const Vector3& normal) const {
@@ -140,7 +131,7 @@ void Friction::add_gradient(const Vectors& q, Vectors& gradient) const {
   Vectors vertex_gradient = Vectors::Zero(3, mesh_.vertex_count());
   add_vertex_gradient(q, vertex_gradient);
   bulwark::add_vertex_gradient(mesh_, vertex_gradient, 1, gradient);
-  if (turns_.empty()) return;
+  if (mesh_.radius.empty()) return;
   const std::vector<Vector2>& slip = slips(q);
   for (const std::uint32_t k : moving_) {
     const Lagged& lagged = pairs_[k];

@@ -3,6 +3,7 @@
 
 #include <bulwark/stencils/friction.hpp>
 #include <bulwark/terms/barrier_contact.hpp>
+#include <bulwark/terms/expected_turn.hpp>
 #include <bulwark/terms/term.hpp>
 
 #include <functional>
@@ -16,9 +17,8 @@ class Friction : public Term {
   Friction(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff,
            std::function<double(int, int)> coefficient);
 
-  /// Begins a step of length h at the controls q with the velocities v; round bodies are expected to turn as
-  /// `target` does.
-  void begin_step(const Vectors& q, const Vectors& v, const Vectors& target, double h);
+  /// Begins a step of length h at the controls q, in which the stiff bodies are expected to turn.
+  void begin_step(const Vectors& q, const std::vector<ExpectedTurn>& turns, double h);
   /// Takes over normal forces, tangents and weights of the contacts as they are prepared now.
   void lag(const BarrierContact& contact);
   bool active() const { return !pairs_.empty(); }
@@ -59,12 +59,6 @@ class Friction : public Term {
   void set_lever_of(Lagged& lagged, int side, int vertex, const Vector3& normal) const;
   const std::vector<Vector2>& slips(const Vectors& q) const;
 
-  /// How a stiff body is expected to turn in the step.
-  struct BodyTurn {
-    Vector3 vector = Vector3::Zero();
-    Matrix3 matrix = Matrix3::Identity();  ///< A~, at its end
-  };
-
   /// What the iterates have shown of a pair.
   struct Secant {
     Vector2 slip = Vector2::Zero();  ///< at the last iterate
@@ -80,7 +74,7 @@ class Friction : public Term {
   std::vector<Secant> secants_;         ///< of each pair
   std::vector<std::uint32_t> moving_;   ///< those of them of which a side moves
   Vectors start_;                       ///< vertex positions at the start of the step
-  std::vector<BodyTurn> turns_;         ///< per stiff body with a radius
+  std::vector<ExpectedTurn> turns_;     ///< of the stiff bodies
   mutable std::vector<Vector2> slips_;  ///< of those that move, as last asked for,
   mutable Vectors slips_at_;            ///< at these controls
   double h_ = 0;
