@@ -6,6 +6,7 @@
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/stencils/dihedral_angle.hpp>
 #include <bulwark/stencils/friction.hpp>
+#include <bulwark/stencils/rolling_resistance.hpp>
 #include <bulwark/stencils/joint_coordinate.hpp>
 #include <bulwark/stencils/joint_potential.hpp>
 #include <bulwark/stencils/kelvin_voigt.hpp>
@@ -180,6 +181,23 @@ __host__ __device__ void every_stencil(const double* input, double* result) {
     const Vector2 slip = friction_slip(pair, p, 4);
     result[k++] = friction_energy(pair, slip, 1e-1) + friction_gradient(pair, slip, 1e-1).norm() +
                   friction_hessian(pair, slip, 1e-1).norm();
+    FrictionPair round = pair;
+    RollingPair rolling;
+    set_rolling_axes(rolling, c.r, 1.0, 0.5);
+    Matrix3 turned[2];
+    for (int side = 0; side < 2; ++side) {
+      turned[side] = rotation_matrix(p[side]);
+      set_lever(round, side, x[side], p[side], turned[side]);
+      set_turning_side(rolling, side, p[side], turned[side]);
+      turned[side] += 0.1 * x[2] * p[2].transpose();
+    }
+    const Vector2 round_slip = friction_slip(round, p, 4, turned);
+    const Vector3 turn = relative_turn(rolling, turned);
+    result[k - 1] += friction_energy(round, round_slip, 1e-1) + rolling_energy(rolling, turn, 1e-1) +
+                     rolling_gradient(rolling, turn, 1e-1).norm() + rolling_hessian(rolling, turn, 1e-1).norm() +
+                     turn_derivative(rolling, 1, 2).norm() +
+                     normal_barrier(c.squared_distance(), range.beyond(0.5 * c.r.norm())).energy +
+                     nearest_turn(turned[0], 3 * p[0]).norm() + mean_spin(turned[0], turned[1]).norm();
   }
 
   result[k++] = all_of_pair_sums(x, p);

@@ -4,6 +4,7 @@
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/stencils/friction.hpp>
+#include <bulwark/stencils/rolling_resistance.hpp>
 #include <bulwark/stencils/stiff_pair_sum.hpp>
 
 namespace bulwark::test {
@@ -13,7 +14,7 @@ namespace {
 StencilSample contact_sample(std::mt19937& random, double scale, PairKind kind, double closest,
                              double minimum_distance) {
   const double dhat = 0.1 * scale;
-  const BarrierRange range{dhat, minimum_distance * scale};
+  const BarrierRange range = BarrierRange{dhat, 0}.beyond(minimum_distance * scale);
   const double distance =
       range.minimum_distance + dhat * between(random, closest, std::min(10 * closest, 0.95));
   const Matrix3 rotation = random_rotation(random);
@@ -254,6 +255,88 @@ StencilSample friction_sample(std::mt19937& random, double scale) {
   return s;
 }
 
+/// A round body that turns, on another one: its vertex, a vertex of the other, and the columns of both matrices.
+StencilSample rolling_friction_sample(std::mt19937& random, double scale) {
+  const double eps = 1e-3 * scale;
+  FrictionPair pair;
+  pair.strength = between(random, 0.1, 10);
+  pair.weight << 1, -1, 0, 0;
+  const Vector3 normal = random_vector(random, 1).normalized();
+  pair.tangent = tangent_plane(normal);
+  std::array<Matrix3, 2> expected;
+  for (int side = 0; side < 2; ++side) {
+    const Vector3 turn = random_vector(random, 1);
+    expected[side] = rotation_matrix(turn) * random_rotation(random);
+    set_lever(pair, side, -between(random, 0.1, 2) * scale * normal, turn, expected[side]);
+  }
+  const double wanted =
+      eps * (between(random, 0, 1) < 0.5 ? between(random, 0.05, 0.9) : between(random, 1.2, 20));
+  // What the expected turns slip by is made up for by displacements.
+  Points displacement = {Vector3::Zero(), Vector3::Zero(), Vector3::Zero(), Vector3::Zero()};
+  const Vector2 of_turns = friction_slip(pair, displacement.data(), 2, expected.data());
+  displacement[0] = pair.tangent * (wanted * Vector2(0.6, 0.8) - of_turns);
+  StencilSample s;
+  s.x.resize(24);
+  s.x << displacement[0], displacement[1], expected[0].reshaped(), expected[1].reshaped();
+  s.scale = scale;
+  s.step = 0.05 * eps / std::max(1.0, 2 * scale);
+  auto slip_at = [=](const Eigen::VectorXd& v) {
+    const Vector3 moved[2] = {v.segment<3>(0), v.segment<3>(3)};
+    const Matrix3 turned[2] = {v.segment<9>(6).reshaped(3, 3), v.segment<9>(15).reshaped(3, 3)};
+    return friction_slip(pair, moved, 2, turned);
+  };
+  Eigen::VectorXd weight(8);
+  weight << 1, -1, pair.lever[0], pair.lever[1];
+  s.energy = [=](const Eigen::VectorXd& v) { return friction_energy(pair, slip_at(v), eps); };
+  s.gradient = [=](const Eigen::VectorXd& v) {
+    return Eigen::VectorXd((friction_gradient(pair, slip_at(v), eps) * weight.transpose()).reshaped());
+  };
+  s.hessian = [=](const Eigen::VectorXd& v, bool) {
+    const Matrix3 h = friction_hessian(pair, slip_at(v), eps);
+    Eigen::MatrixXd all(24, 24);
+    for (int i = 0; i < 8; ++i) {
+      for (int j = 0; j < 8; ++j) all.block<3, 3>(3 * i, 3 * j) = weight[i] * weight[j] * h;
+    }
+    return all;
+  };
+  return s;
+}
+
+/// Rolling and spinning resistance in the columns of two bodies' matrices.
+StencilSample rolling_resistance_sample(std::mt19937& random, double) {
+  const double eps = 1e-2;
+  RollingPair pair;
+  set_rolling_axes(pair, random_vector(random, 1), between(random, 0.1, 10), between(random, 0.1, 10));
+  std::array<Matrix3, 2> a;
+  const double wanted =
+      eps * (between(random, 0, 1) < 0.5 ? between(random, 0.05, 0.5) : between(random, 5, 20));
+  const Vector3 common = random_vector(random, 1), apart = random_vector(random, 1).normalized();
+  for (int side = 0; side < 2; ++side) {
+    const Vector3 turn = common + (side == 0 ? Vector3(wanted * apart) : Vector3::Zero());
+    a[side] = rotation_matrix(turn) * random_rotation(random);
+    set_turning_side(pair, side, turn, a[side]);
+  }
+  StencilSample s;
+  s.x.resize(18);
+  s.x << a[0].reshaped(), a[1].reshaped();
+  s.scale = 1;
+  s.step = 0.01 * eps;
+  auto turn_at = [=](const Eigen::VectorXd& v) {
+    const Matrix3 at[2] = {v.segment<9>(0).reshaped(3, 3), v.segment<9>(9).reshaped(3, 3)};
+    return relative_turn(pair, at);
+  };
+  Eigen::Matrix<double, 3, 18> J;
+  for (int k = 0; k < 6; ++k) J.middleCols<3>(3 * k) = turn_derivative(pair, k / 3, k % 3);
+  s.energy = [=](const Eigen::VectorXd& v) { return rolling_energy(pair, turn_at(v), eps); };
+  s.gradient = [=](const Eigen::VectorXd& v) {
+    return Eigen::VectorXd(J.transpose() * rolling_gradient(pair, turn_at(v), eps));
+  };
+  s.hessian = [=](const Eigen::VectorXd& v, bool) {
+    return Eigen::MatrixXd(J.transpose() * rolling_hessian(pair, turn_at(v), eps) * J);
+  };
+  return s;
+}
+
 Matrix3 random_semi_definite(std::mt19937& random) {
   Matrix3 K = Matrix3::Zero();
   for (int k = 0; k < 3; ++k) {
@@ -362,6 +445,11 @@ std::vector<RegisteredStencil> contact_stencils() {
       {"NearlyTouchingPointPlane", contact(PairKind::point_plane, 1e-4, 0)},
       {"ThickPointTriangle", contact(PairKind::point_triangle, 0.1, 0.02)},
       {"ThickEdgeEdge", contact(PairKind::edge_edge, 0.1, 0.02)},
+      {"RoundPointPoint", contact(PairKind::point_point, 0.1, 3)},
+      {"RoundPointEdge", contact(PairKind::point_edge, 0.1, 3)},
+      {"RoundPointTriangle", contact(PairKind::point_triangle, 0.1, 3)},
+      {"RoundEdgeEdge", contact(PairKind::edge_edge, 0.1, 3)},
+      {"RoundPointPlane", contact(PairKind::point_plane, 0.1, 3)},
       {"PointTriangleByFeatures",
        [](std::mt19937& random, double scale) { return pair_sample(random, scale, false); }},
       {"EdgeEdgeByFeatures",
@@ -371,6 +459,8 @@ std::vector<RegisteredStencil> contact_stencils() {
       {"EdgeMollifier", mollifier_sample},
       {"MollifiedEdgeEdge", mollified_sample},
       {"Friction", friction_sample},
+      {"RollingFriction", rolling_friction_sample},
+      {"RollingResistance", rolling_resistance_sample},
       {"RigidPair", rigid_pair_sample},
       {"AffinePair", affine_pair_sample},
   };
