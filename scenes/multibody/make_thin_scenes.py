@@ -94,7 +94,7 @@ def arc(center, radius, first, last, pitch):
 def pulley():
     """Pulleys 1 to 3 hang in bights, 4 is fixed; a rope's way is `groove` from the pulleys' centers."""
     groove, pitch, wide = 0.02, 0.0025, 0.006
-    bottom = groove - 0.0004
+    bottom = groove - 0.0009  # 0.4 mm below the rope, whose radius is 0.5 mm
     profile = [(0.004, -wide), (0.024, -wide), (0.024, -0.0045), (bottom, -0.0006), (bottom, 0.0006), (0.024, 0.0045), (0.024, wide), (0.004, wide)]
     vertices, faces = lathe(profile, 48)
     write_mesh("pulley.obj", "A pulley with a groove, axis y, outer radius 24 mm.", vertices, faces)

@@ -62,7 +62,8 @@ struct BodyRecipe {
       case 2: {
         StiffMaterial material;
         material.density = density;
-        const SurfaceMesh box = surface_mesh(BoxShape{{0.2, 0.3, 0.2}});
+        const SurfaceMesh box =
+            key % 5 == 3 ? round_surface(CapsuleShape{0.05, 0.3}) : surface_mesh(BoxShape{{0.2, 0.3, 0.2}});
         body =
             kind == 1 ? add_affine(world, box, material, options) : add_rigid(world, box, material, options);
         if (variant(0)) add_force(world, body, SelectNodes{{0, 1}}, force);

@@ -64,14 +64,24 @@ World everything() {
   cloth.bending_young = 1e10;
   cloth.strain_limit = 1.05;
   cloth.rayleigh_damping = 1e-3;
-  const int sheet = add_shell(world, surface_mesh(GridShape{{0.4, 0.4}, {3, 3}}), cloth,
-                              placed("sheet", {0.05, high + 0.5 * side + gap, 0.03}, {0.01, 0, 0.02}));
+  const int sheet = add_shell(
+      world, surface_mesh(GridShape{{0.4, 0.4}, {3, 3}}), cloth,
+      placed("sheet", {0.05, high + 0.5 * side + gap + 0.5 * cloth.thickness, 0.03}, {0.01, 0, 0.02}));
   RodMaterial cord;
   cord.radius = 5e-3;
   cord.bending_young = cord.twisting_shear = 1e10;
   cord.rayleigh_damping = 1e-3;
   const int rod = add_rod(world, surface_mesh(LineShape{{0.9, 0, 0.9}, {1.2, 0.01, 1.1}, 4}), cord,
-                          placed("rod", {0, high + 0.5 * side + gap, 0}));
+                          placed("rod", {0, high + 0.5 * side + gap + cord.radius, 0}));
+  // Round ones that roll, on the ground and on each other.
+  sliding = placed("ball", {2.4, 0.15 + gap, 0.6});
+  sliding.velocity = {0.3, 0, 0.1};
+  sliding.rolling_resistance = 0.01;
+  sliding.spinning_resistance = 0.02;
+  add_rigid(world, round_surface(SphereShape{0.15}), stiff, sliding);
+  sliding = placed("capsule", {2.4, 0.3 + 0.08 + 2 * gap, 0.6}, {1.5, 0, 0.4});
+  sliding.angular_velocity = {1, 2, 3};
+  add_affine(world, round_surface(CapsuleShape{0.08, 0.4}), stiff, sliding);
   add_particles(world, surface_mesh(LineShape{{0.2, 0, 0.9}, {0.4, 0.02, 0.8}, 2}), 0.2, {1000, 1e-3},
                 placed("particles", {0, gap, 0}));
   add_plane(world, {0, 0, 0}, {0, 1, 0}, named("ground", {0, 0, 0}));
@@ -210,7 +220,7 @@ TEST_F(WholeObjective, HasEverythingInIt) {
   int sticks = 0, slides = 0;
   const Vectors moved = solver->friction()->vertex_displacement(q);
   for (const Friction::Lagged& pair : solver->friction()->pairs()) {
-    const double part = solver->friction()->force(pair, moved).norm() / pair.pair.strength;
+    const double part = solver->friction()->force(pair, q, moved).norm() / pair.pair.strength;
     ++(part < 0.99 ? sticks : slides);
   }
   EXPECT_GT(sticks, 4);

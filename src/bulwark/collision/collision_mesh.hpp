@@ -90,6 +90,11 @@ inline bool is_lone_point(const Edge& edge) {
 /// The same vertices with the triangles, edges and points of the flagged bodies alone, and no planes.
 CollisionMesh mesh_of_bodies(const CollisionMesh& mesh, const std::vector<char>& bodies);
 
+/// An array of radii ends with the last vertex that has one.
+inline void drop_last_zeros(std::vector<double>& radius) {
+  while (!radius.empty() && radius.back() == 0) radius.pop_back();
+}
+
 /// V = W q.
 Vectors vertex_positions(const CollisionMesh& mesh, const Vectors& controls);
 

@@ -59,6 +59,7 @@ void append_surface(World& world, const BodyLayout& layout, int body, int first_
   if (!layout.radius.empty()) {
     mesh.radius.resize(first, 0);
     mesh.radius.insert(mesh.radius.end(), layout.radius.begin(), layout.radius.end());
+    drop_last_zeros(mesh.radius);
   }
   for (const Triangle& t : layout.triangles)
     mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});

@@ -62,6 +62,9 @@ void expect_equal(const Frame& a, const Frame& b) {
   EXPECT_EQ(a.segments, b.segments);
   EXPECT_EQ(a.vertices, b.vertices);
   EXPECT_EQ(a.von_mises_stress, b.von_mises_stress);
+  EXPECT_EQ(a.skin, b.skin);
+  EXPECT_EQ(a.radius, b.radius);
+  EXPECT_EQ(a.rest, b.rest);
   EXPECT_EQ(a.body_names, b.body_names);
   EXPECT_EQ(a.exempt_pairs, b.exempt_pairs);
   ASSERT_EQ(a.joints.size(), b.joints.size());
@@ -150,6 +153,26 @@ TEST(FrameFile, ACacheOfTheFrameBeforeChangesNoByte) {
   }
 }
 
+TEST(FrameFile, RadiiAndSkinsTravelWithTheFrame) {
+  Frame frame = all_kinds();
+  frame.radius.assign(frame.point_body.size(), 0.25);
+  frame.skin = {{6, 5, 7}, {5, 6, 8}};
+  frame.rest = 2 * frame.position;
+  const Frame back = frame_from_vtu(frame_to_vtu(frame), "a.vtu");
+  expect_equal(back, frame);
+  const CollisionMesh mesh = collision_surface(back);
+  EXPECT_EQ(mesh.radius, frame.radius);
+  EXPECT_EQ(mesh.rest, frame.rest);
+  EXPECT_EQ(mesh.triangles.size(), collision_surface(all_kinds()).triangles.size())
+      << "a skin does not collide";
+  const DrawnCells drawn = drawn_cells(back);
+  const int covered = frame.point_body[6];
+  for (const Edge& e : drawn.segments) EXPECT_NE(frame.point_body[e[0]], covered);
+  EXPECT_EQ(Triangle(drawn.triangles.back()), (Triangle{5, 6, 8}));
+  frame.radius[2] = -1;
+  EXPECT_THROW(frame_from_vtu(frame_to_vtu(frame), "a.vtu"), InputError);
+}
+
 TEST(FrameFile, FieldsThatWereNotAskedForStayAway) {
   const TemporaryFolder folder;
   Frame frame = all_kinds();
@@ -163,7 +186,7 @@ TEST(FrameFile, FieldsThatWereNotAskedForStayAway) {
 TEST(FrameFile, TheSurfaceThatCollidesIsBoundaryAndObstacles) {
   const CollisionMesh mesh = collision_surface(all_kinds());
   EXPECT_EQ(mesh.triangles.size(), 6u + 1u);
-  EXPECT_EQ(mesh.edges.size(), 9u + 3u + 1u);
+  EXPECT_EQ(mesh.edges.size(), 9u + 3u + 1u + 1u);  // of solid and triangle, a segment, a lone point
   EXPECT_EQ(mesh.points, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
   ASSERT_EQ(mesh.planes.size(), 1u);
   EXPECT_EQ(mesh.planes[0].vertex, 11);
