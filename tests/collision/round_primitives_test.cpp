@@ -88,6 +88,10 @@ TEST(ExactDistances, ExtremeNumbersAreNoTrouble) {
   EXPECT_FALSE(exact::point_triangle_within({huge, huge, huge}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, 1e290));
 }
 
+bool is_free(const CollisionMesh& mesh, int edge) {
+  return mesh.role_of(edge) == EdgeRole::free;
+}
+
 /// Lone points, free segments and triangles with radii, each a body of its own.
 CollisionMesh mixed_mesh(std::mt19937& random, int count, Vectors& positions) {
   std::uniform_real_distribution<double> uniform(0, 1);
@@ -110,20 +114,20 @@ CollisionMesh mixed_mesh(std::mt19937& random, int count, Vectors& positions) {
     const int a = vertex(place, radius, body);
     if (body % 3 == 0) {
       mesh.edges.push_back({a, a});
-      mesh.free_edge.push_back(1);
+      mesh.edge_role.push_back(EdgeRole::free);
       continue;
     }
     const int b = vertex(near(), radius, body);
     if (body % 3 == 1) {
       mesh.edges.push_back({a, b});
-      mesh.free_edge.push_back(1);
+      mesh.edge_role.push_back(EdgeRole::free);
       continue;
     }
     const int c = vertex(near(), radius, body);
     mesh.triangles.push_back({a, b, c});
     for (const Edge& e : {Edge{a, b}, Edge{b, c}, Edge{a, c}}) {
       mesh.edges.push_back(e);
-      mesh.free_edge.push_back(0);
+      mesh.edge_role.push_back(EdgeRole::of_triangle);
     }
   }
   positions.resize(3, static_cast<Eigen::Index>(x.size()));
@@ -155,7 +159,7 @@ TEST(RoundPrimitives, TheExactTestFindsJustThePairsWithinTheirRadii) {
         const Edge &first = mesh.edges[e], &second = mesh.edges[f];
         const int a = mesh.vertex_body[first[0]], b = mesh.vertex_body[second[0]];
         const bool lone = is_lone_point(first) || is_lone_point(second);
-        if (a == b || (lone && !(mesh.is_free(e) && mesh.is_free(f)))) continue;
+        if (a == b || (lone && !(is_free(mesh, e) && is_free(mesh, f)))) continue;
         const EdgeEdgeCandidate pair = {e, f};
         const std::array<Vector3, 4> at = positions_of(vertices_of(mesh, pair), x);
         const double offset = pair_offset(mesh, pair);
@@ -190,7 +194,7 @@ TEST(RoundPrimitives, BroadPhasesAgreeAndMissNothingWithinReach) {
     }
     for (const EdgeEdgeCandidate& c : bvh.edge_edge) {
       if (is_lone_point(mesh.edges[c.edge_a]) || is_lone_point(mesh.edges[c.edge_b])) {
-        EXPECT_TRUE(mesh.is_free(c.edge_a) && mesh.is_free(c.edge_b));
+        EXPECT_TRUE(is_free(mesh, c.edge_a) && is_free(mesh, c.edge_b));
         EXPECT_GT(pair_offset(mesh, c), 0);
       }
     }
@@ -231,7 +235,7 @@ TEST(RoundPrimitives, PartsOfOneBodyThatAreCloseAtRestKeepHalfOfThatDistance) {
   mesh.vertex_body.assign(6, 0);
   mesh.radius.assign(6, 1.0);
   mesh.edges = {{0, 1}, {2, 3}, {4, 5}};
-  mesh.free_edge.assign(3, 1);
+  mesh.edge_role.assign(3, EdgeRole::free);
   mesh.rest.resize(3, 6);
   mesh.rest << 0, 1, 0, 1, 0, 1, 0, 0, 0.5, 0.5, 9, 9, 0, 0, 0, 0, 0, 0;
   EXPECT_EQ(pair_offset(mesh, EdgeEdgeCandidate{0, 1}), 0.25);
@@ -247,7 +251,7 @@ TEST(RoundPrimitives, SolidsThatRoundingCantTellFromTouchingAreFound) {
   mesh.vertex_body = {0, 1};
   mesh.radius = {0.5, 0.25};
   mesh.edges = {{0, 0}, {1, 1}};
-  mesh.free_edge = {1, 1};
+  mesh.edge_role.assign(2, EdgeRole::free);
   mesh.points = {0, 1};
   Vectors x(3, 2);
   x << 0, 0.75 + 1e-16 + 2e-16, 0, 0, 0, 0;

@@ -281,6 +281,40 @@ TEST(RoundPairs, SpheresCapsulesRodsParticlesAndClothMeetAtTheirRadii) {
   }
 }
 
+TEST(RoundPairs, SegmentsSideBySidePushEachOther) {
+  // Where they are parallel, edges have no common normal: their ends and points hold them apart.
+  const double r = 0.05;
+  for (const bool rods : {false, true}) {
+    for (const double shift : {0.0, 0.07}) {
+      World world;
+      RodMaterial rod;
+      rod.radius = r;
+      BodyOptions options = at("lower", {0, 0, 0});
+      options.pose.rotation = Eigen::AngleAxisd(std::numbers::pi / 2, Vector3::UnitZ()).toRotationMatrix();
+      const SurfaceMesh line = surface_mesh(LineShape{{0, -0.3, 0}, {0, 0.3, 0}, 6});
+      const auto add = [&] {
+        return rods ? add_rod(world, line, rod, options)
+                    : add_rigid(world, capsule(r, 0.6 + 2 * r), {1000}, options);
+      };
+      hold(world, add(), SelectAll{});
+      options.name = "upper";
+      options.pose.position = {shift, 2 * r + 5e-4, 0};
+      const int upper = add();
+      Settings settings;
+      settings.contact.friction = 0.5;
+      Simulation simulation(std::move(world), settings);
+      for (int k = 0; k < 5; ++k) {
+        simulation.step();
+        ASSERT_TRUE(free_of_intersections(simulation));
+      }
+      const Vectors x = vertex_positions(simulation.world().collision, simulation.world().state.position);
+      const Body& body = simulation.world().bodies[upper];
+      EXPECT_GT(x.row(1).segment(body.first_vertex, body.vertex_count).minCoeff(), 2 * r - 1e-3);
+      EXPECT_LT(simulation.world().state.velocity.cwiseAbs().maxCoeff(), 0.5);
+    }
+  }
+}
+
 TEST(RoundPairs, ClothRestsOnAGroundByHalfItsThickness) {
   World world;
   add_ground(world);

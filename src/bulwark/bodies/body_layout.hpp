@@ -66,8 +66,8 @@ struct BodyLayout {
   int per_vertex = 1;
   std::vector<SurfaceWeight> weights;  ///< by ascending control
   std::vector<Triangle> triangles;
-  std::vector<Edge> edges;      ///< a lone point is one with both ends in it
-  std::vector<char> free_edge;  ///< per edge: 1 where it belongs to no triangle
+  std::vector<Edge> edges;  ///< a lone point is one with both ends in it (collision_mesh.hpp)
+  std::vector<EdgeRole> edge_role;
   std::vector<int> points;
   std::vector<double>
       radius;     ///< per vertex (m), of the solid around its primitives; empty where none has one
@@ -106,13 +106,23 @@ void set_surface(BodyLayout& layout, const SurfaceMesh& mesh, NeedsEdge&& needs_
   for (const int p : mesh.points) {
     if (!used[p]) edges.push_back({p, p});
   }
+  std::vector<char> free_end(mesh.vertices.cols(), 0);
+  if (!mesh.radius.empty()) {
+    for (const Edge& e : mesh.edges) free_end[e[0]] = free_end[e[1]] = 1;
+    for (int v = 0; v < static_cast<int>(free_end.size()); ++v) {
+      if (free_end[v]) edges.push_back({v, v});
+    }
+  }
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   for (const Edge& e : edges) {
     used[e[0]] = used[e[1]] = 1;
     if (!needs_edge(e)) continue;
     layout.edges.push_back(e);
-    layout.free_edge.push_back(!std::binary_search(of_triangles.begin(), of_triangles.end(), e));
+    const bool of_triangle = std::binary_search(of_triangles.begin(), of_triangles.end(), e);
+    layout.edge_role.push_back(of_triangle                          ? EdgeRole::of_triangle
+                               : is_lone_point(e) && free_end[e[0]] ? EdgeRole::end
+                                                                    : EdgeRole::free);
   }
   for (int v = 0; v < static_cast<int>(used.size()); ++v) {
     if (used[v] && needs_point(v)) layout.points.push_back(v);

@@ -67,8 +67,9 @@ BodyLayout rod_body(const SurfaceMesh& mesh, const RodMaterial& material, const 
   std::vector<int> all(vertices);
   std::iota(all.begin(), all.end(), 0);
   use_controls_as_vertices(layout, all);
-  set_surface(layout, mesh);
-  layout.radius.assign(vertices, options.offset.value_or(material.radius));
+  SurfaceMesh thick = mesh;
+  thick.radius.assign(vertices, options.offset.value_or(material.radius));
+  set_surface(layout, thick);
   return layout;
 }
 

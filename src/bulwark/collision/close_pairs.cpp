@@ -103,7 +103,7 @@ struct NearbyMesh {
     };
     keep(whole.triangles, mesh.triangles, triangles);
     keep(whole.edges, mesh.edges, edges);
-    for (const int e : edges) mesh.free_edge.push_back(whole.is_free(e));
+    for (const int e : edges) mesh.edge_role.push_back(whole.role_of(e));
     for (const int p : whole.points) {
       if (!whole.planes.empty() || near(std::array{p})) mesh.points.push_back(p);
     }

@@ -19,14 +19,14 @@ CollisionMesh mesh_of_bodies(const CollisionMesh& mesh, const std::vector<char>&
   CollisionMesh own = mesh;
   own.planes.clear();
   own.edges.clear();
-  own.free_edge.clear();
+  own.edge_role.clear();
   const auto wanted = [&](int vertex) { return bodies[mesh.vertex_body[vertex]] != 0; };
   std::erase_if(own.triangles, [&](const Triangle& t) { return !wanted(t[0]); });
   std::erase_if(own.points, [&](int p) { return !wanted(p); });
   for (std::size_t e = 0; e < mesh.edges.size(); ++e) {
     if (!wanted(mesh.edges[e][0])) continue;
     own.edges.push_back(mesh.edges[e]);
-    own.free_edge.push_back(mesh.is_free(static_cast<int>(e)));
+    own.edge_role.push_back(mesh.role_of(static_cast<int>(e)));
   }
   return own;
 }

@@ -36,10 +36,12 @@ struct CollisionPlane {
 struct CollisionMesh {
   std::vector<Triangle> triangles;
   /// Every edge once: of triangles, and free segments. A lone point, which no other edge and no triangle has,
-  /// is a segment with both ends in it: so points meet points and segments by the rules for segments.
+  /// is a segment with both ends in it: so points meet points and segments by the rules for segments. Ends of
+  /// free segments are such points too: two segments side by side, where the common normal of edges is lost,
+  /// meet by their ends, as triangles do by their corners.
   std::vector<Edge> edges;
-  std::vector<char> free_edge;  ///< per edge: 1 where it belongs to no triangle; none are where this is empty
-  std::vector<int> points;      ///< vertices that take part in contact: all but those that only carry planes
+  std::vector<EdgeRole> edge_role;  ///< per edge; all are of triangles where this is empty
+  std::vector<int> points;  ///< vertices that take part in contact: all but those that only carry planes
   std::vector<CollisionPlane> planes;
 
   std::vector<int> vertex_body;  ///< per vertex: index into bodies
@@ -57,7 +59,7 @@ struct CollisionMesh {
   double radius_of(int vertex) const {
     return static_cast<std::size_t>(vertex) < radius.size() ? radius[vertex] : 0;
   }
-  bool is_free(int edge) const { return !free_edge.empty() && free_edge[edge] != 0; }
+  EdgeRole role_of(int edge) const { return edge_role.empty() ? EdgeRole::of_triangle : edge_role[edge]; }
   bool may_collide(int body_a, int body_b) const {
     const CollisionBody& a = bodies[body_a];
     const CollisionBody& b = bodies[body_b];
@@ -81,11 +83,6 @@ struct CollisionMesh {
     return std::binary_search(exempt_pairs.begin(), exempt_pairs.end(), pair);
   }
 };
-
-/// Whether an edge stands for a point.
-inline bool is_lone_point(const Edge& edge) {
-  return edge[0] == edge[1];
-}
 
 /// The same vertices with the triangles, edges and points of the flagged bodies alone, and no planes.
 CollisionMesh mesh_of_bodies(const CollisionMesh& mesh, const std::vector<char>& bodies);

@@ -121,6 +121,7 @@ class EdgesThroughTriangles final : public PairSearch {
     Cell cell;
     std::vector<bool> in_edge(mesh_.vertex_count(), false);
     for (std::size_t e = 0; e < mesh_.edges.size(); ++e) {
+      if (mesh_.role_of(static_cast<int>(e)) == EdgeRole::end) continue;  // its segment has it
       add(cell.first, item(static_cast<int>(e), mesh_.edges[e], x_));
       for (int v : mesh_.edges[e]) in_edge[v] = true;
     }
@@ -188,6 +189,7 @@ class NearEdges final : public PairSearch {
   Cell whole_space() const override {
     Cell cell;
     for (std::size_t e = 0; e < mesh_.edges.size(); ++e) {
+      if (mesh_.role_of(static_cast<int>(e)) == EdgeRole::end) continue;
       const double radius = mesh_.radius_of(mesh_.edges[e][0]);
       const Item own = item(static_cast<int>(e), mesh_.edges[e], x_, radius);
       if (radius > 0) add(cell.first, own);

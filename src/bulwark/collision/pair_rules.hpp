@@ -16,11 +16,17 @@ inline bool share_vertex(const Edge& a, const Edge& b) {
 }
 
 /// Whether two edges are looked at for contact, apart from the rules of their bodies. A lone point meets free
-/// segments and other lone points, where there is a radius to meet; surfaces meet it by their triangles.
+/// segments and other lone points, an end of a segment meets free segments, where there is a radius to meet;
+/// surfaces meet points by their triangles.
 inline bool edges_meet(const CollisionMesh& mesh, int a, int b) {
   const Edge &first = mesh.edges[a], &second = mesh.edges[b];
   if (!is_lone_point(first) && !is_lone_point(second)) return true;
-  return mesh.is_free(a) && mesh.is_free(b) && mesh.radius_of(first[0]) + mesh.radius_of(second[0]) > 0;
+  const EdgeRole role_a = mesh.role_of(a), role_b = mesh.role_of(b);
+  if (role_a == EdgeRole::of_triangle || role_b == EdgeRole::of_triangle) return false;
+  // The other side of an end is a segment, which has the points at its own ends in it.
+  if (role_a == EdgeRole::end && (role_b == EdgeRole::end || is_lone_point(second))) return false;
+  if (role_b == EdgeRole::end && is_lone_point(first)) return false;
+  return mesh.radius_of(first[0]) + mesh.radius_of(second[0]) > 0;
 }
 
 /// Whether some point x of the vertex's box and some point y of the plane vertex's box have n . (x - y) <= 0.

@@ -12,6 +12,18 @@ using Edge = std::array<int, 2>;
 using Triangle = std::array<int, 3>;
 using Tetrahedron = std::array<int, 4>;
 
+/// What an edge of a surface that collides belongs to.
+enum class EdgeRole : char {
+  of_triangle,
+  free,  ///< of no triangle: a free segment, or a lone point
+  end    ///< a point at the end of free segments
+};
+
+/// Whether an edge stands for a point: both its ends are in one vertex.
+inline bool is_lone_point(const Edge& edge) {
+  return edge[0] == edge[1];
+}
+
 inline std::array<Vector3, 4> corners(const Tetrahedron& tetrahedron, const Vectors& points) {
   return {points.col(tetrahedron[0]), points.col(tetrahedron[1]), points.col(tetrahedron[2]),
           points.col(tetrahedron[3])};

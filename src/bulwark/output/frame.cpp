@@ -7,10 +7,10 @@ CollisionMesh collision_surface(const Frame& frame) {
   mesh.triangles = boundary_triangles(frame.tetrahedra);
   mesh.triangles.insert(mesh.triangles.end(), frame.triangles.begin(), frame.triangles.end());
   mesh.edges = unique_edges(mesh.triangles);
-  mesh.free_edge.assign(mesh.edges.size(), 0);
+  mesh.edge_role.assign(mesh.edges.size(), EdgeRole::of_triangle);
   mesh.edges.insert(mesh.edges.end(), frame.segments.begin(), frame.segments.end());
   for (const int vertex : frame.vertices) mesh.edges.push_back({vertex, vertex});
-  mesh.free_edge.resize(mesh.edges.size(), 1);
+  mesh.edge_role.resize(mesh.edges.size(), EdgeRole::free);
   mesh.radius = frame.radius;
   std::vector<char> touches(frame.point_body.size(), 0);
   for (const Edge& edge : mesh.edges) touches[edge[0]] = touches[edge[1]] = 1;

@@ -64,7 +64,7 @@ void append_surface(World& world, const BodyLayout& layout, int body, int first_
   for (const Triangle& t : layout.triangles)
     mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
   for (const Edge& e : layout.edges) mesh.edges.push_back({first + e[0], first + e[1]});
-  mesh.free_edge.insert(mesh.free_edge.end(), layout.free_edge.begin(), layout.free_edge.end());
+  mesh.edge_role.insert(mesh.edge_role.end(), layout.edge_role.begin(), layout.edge_role.end());
   for (const int p : layout.points) mesh.points.push_back(first + p);
   if (layout.plane_normal) mesh.planes.push_back({first, *layout.plane_normal, body});
 }

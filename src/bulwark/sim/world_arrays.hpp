@@ -195,7 +195,7 @@ void visit_arrays(Visit&& visit, Worlds&... world) {
   visit(vertex, all, "collision.weights", all_refer_to(control), world.collision.weights...);
   visit(triangle, all, "collision.triangles", all_refer_to(vertex), world.collision.triangles...);
   visit(edge, all, "collision.edges", all_refer_to(vertex), world.collision.edges...);
-  visit(edge, all, "collision.free_edge", nothing, world.collision.free_edge...);
+  visit(edge, all, "collision.edge_role", nothing, world.collision.edge_role...);
   visit(contact_point, all, "collision.points", refers_to(vertex), world.collision.points...);
   visit(
       plane, all, "collision.planes",

@@ -22,7 +22,8 @@ FrameSkin::FrameSkin(const World& world) {
   for (std::size_t e = 0; e < mesh.edges.size(); ++e) {
     const Edge& edge = mesh.edges[e];
     const int body = mesh.vertex_body[edge[0]];
-    if (world.bodies[body].skin.mesh || !(mesh.radius_of(edge[0]) > 0) || !mesh.is_free(static_cast<int>(e)))
+    if (world.bodies[body].skin.mesh || !(mesh.radius_of(edge[0]) > 0) ||
+        mesh.role_of(static_cast<int>(e)) != EdgeRole::free)
       continue;
     if (is_lone_point(edge)) {
       lone.push_back(edge[0]);
