@@ -4,6 +4,7 @@
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/sim/applied_forces.hpp>
 #include <bulwark/sim/body_nodes.hpp>
+#include <bulwark/sim/name_parts.hpp>
 #include <bulwark/sim/scripted_motion.hpp>
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/step_solver.hpp>
@@ -89,13 +90,6 @@ double energy_tolerance(const Integrator& integrator) {
   return integrator.dissipates() ? 1e-3 : 3e-2;
 }
 
-std::string describe_control(const World& world, int control) {
-  const Body& body = world.bodies[body_of_control(world, control)];
-  if (body.nodes == NodeKind::points && world.roles[control] == ControlRole::point)
-    return fmt::format("'{}' node {}", body.name, control - body.first_control);
-  return fmt::format("'{}'", body.name);
-}
-
 std::unique_ptr<Ccd> ccd_of(const ContactSettings& settings) {
   std::unique_ptr<Ccd> ccd = make_ccd(settings.ccd);
   return settings.ccd_recorder ? make_recording_ccd(std::move(ccd), settings.ccd_recorder) : std::move(ccd);
@@ -126,8 +120,7 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
                     scales_, profile);
   filter.set_stop(settings.stop);
   contact_ =
-      std::make_unique<BarrierContact>(world.collision, world.stiff, std::move(filter), scales_, profile,
-                                       [this](int vertex) { return describe_vertex(world_, vertex); });
+      std::make_unique<BarrierContact>(world.collision, world.stiff, std::move(filter), scales_, profile);
   adaptive_ = std::make_unique<AdaptiveContact>(world, scales_, *contact_, control_body_);
   adaptive_->recall();
   contact_->prepare(world.state.position);
@@ -508,12 +501,12 @@ void StepSolver::add_to(StepReport& report, const SolveRecord& record, double h)
   report.linear_solves += record.linear_solves;
   report.newton_speed = record.step_size / h;
   if (record.worst_control >= 0) {
-    report.worst_point = describe_control(world_, record.worst_control);
+    report.worst_point = part_of_control(world_, record.worst_control);
     report.tolerance_speed = tolerance_speed_[record.worst_control];
   }
   if (record.smallest_step < report.smallest_step) {
     report.smallest_step = record.smallest_step;
-    report.limiting_pair = record.smallest_cause;
+    report.limited_by = culprit_of(world_, record.smallest_cause);
   }
 }
 
