@@ -166,7 +166,7 @@ TEST(FrictionTerm, TheSecantsParaboloidTouchesTheEnergyAndIsNowhereBelowIt) {
 TEST(ScriptPullTerm, DerivativesMatchFiniteDifferencesAndProgressIsMeasured) {
   Vectors start = Vectors::Zero(3, 4), target = Vectors::Ones(3, 4);
   ScriptPull pull;
-  pull.begin({1, 3}, VectorX::Constant(4, 2.0), start, target, 5);
+  pull.begin({1, 3}, VectorX::Constant(4, 2.0), start, target, Eigen::Vector2d(5, 7));
   EXPECT_DOUBLE_EQ(pull.progress(start), 0);
   EXPECT_DOUBLE_EQ(pull.progress(target), 1);
   const Vectors q = 0.3 * Vectors::Ones(3, 4);

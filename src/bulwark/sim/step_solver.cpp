@@ -5,6 +5,7 @@
 #include <bulwark/sim/applied_forces.hpp>
 #include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/name_parts.hpp>
+#include <bulwark/sim/pushed_bodies.hpp>
 #include <bulwark/sim/scripted_motion.hpp>
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/step_solver.hpp>
@@ -32,7 +33,7 @@ constexpr double least_gain_of_iterations = 0.01;
 constexpr int patient_iterations = 100;
 /// Stiffness of the pull at first, and where stiffening ends, relative to the inertia of the controls.
 constexpr double first_pull = 1e6, stiffest_pull = 1e8;
-/// Where all moving bodies are stiff the barrier is softer, and a harder pull would only close the gaps.
+/// Where a script meets stiff bodies alone the barrier is softer, and a harder pull would only close the gaps.
 constexpr double first_pull_of_stiff = 1e3;
 /// Part of a path below which it counts as blocked.
 constexpr double smallest_part = 1e-10;
@@ -53,10 +54,6 @@ Eigen::SparseMatrix<double> mass_matrix(const World& world) {
   Eigen::SparseMatrix<double> mass(world.control_count(), world.control_count());
   mass.setFromTriplets(world.mass_entries.begin(), world.mass_entries.end());
   return mass;
-}
-
-bool only_stiff_bodies(const World& world) {
-  return !world.stiff.empty() && world.elements.size() == 0;
 }
 
 std::vector<int> body_of_controls(const World& world) {
@@ -370,14 +367,15 @@ bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrato
   const Vectors target = script_targets(world_, q, time);
   if (target == start) return true;
   const ControlPath path = objective_.coordinates().followed(script_path(world_, q, target));
-  double part = objective_.largest_step(path).step;
+  const StepLimit limit = objective_.largest_step(path);
+  double part = limit.step;
   const bool reached = objective_.reach(path, smallest_part, part, q);
   const bool free_way = reached && part >= 1;
   if (!reached) q = start;
   if (free_way && !objective_.coordinates().any_followers()) q = target;  // to the last bit
   objective_.prepare(q);
   if (adaptive_) adaptive_->set_factors(q, integrator, objective_);
-  return free_way || pull_scripts(q, start, target, h, report);
+  return free_way || pull_scripts(q, start, target, limit.cause, h, report);
 }
 
 /// The largest force that pulls have had in this step: what they press may have got away since.
@@ -388,22 +386,31 @@ void StepSolver::note_pull(const std::vector<int>& moving, const Vectors& q) {
     pull_force_[control] = std::max(pull_force_[control], gradient.col(control).norm());
 }
 
-bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h,
-                              StepReport& report) {
+bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& target,
+                              const LimitCause& blocker, double h, StepReport& report) {
   std::vector<int> moving;
   std::vector<HeldAxes> held = world_.held;
   VectorX mass = world_.gravity_mass;
-  const double otherwise = average_mass(world_);
-  for (int i = 0; i < world_.control_count(); ++i) {
-    if (!(mass[i] > 0)) mass[i] = mass_.coeff(i, i) > 0 ? mass_.coeff(i, i) : otherwise;
-    if (world_.scripted[i] && target.col(i) != start.col(i)) {
-      moving.push_back(i);
-      held[i] = 0;
-    }
-  }
+  PushedBodies pushed(world_, contact_.get(), blocker);
   const double scale = objective_.scale();
+  std::vector<double> pulls;  // of what moves
+  double otherwise = 1, first = first_pull;
+  for (int i = 0; i < world_.control_count(); ++i) {
+    if (!world_.scripted[i] || target.col(i) == start.col(i)) continue;
+    if (moving.empty() || control_body_[i] != control_body_[moving.back()]) {
+      const std::vector<int> bodies = pushed.of(control_body_[i]);
+      otherwise = average_mass(world_, bodies);
+      const bool all_stiff =
+          std::all_of(bodies.begin(), bodies.end(), [&](int b) { return world_.bodies[b].is_stiff(); });
+      first = all_stiff ? first_pull_of_stiff : first_pull;
+    }
+    if (!(mass[i] > 0)) mass[i] = mass_.coeff(i, i) > 0 ? mass_.coeff(i, i) : otherwise;
+    moving.push_back(i);
+    pulls.push_back(first / scale);
+    held[i] = 0;
+  }
   pull_.begin(moving, mass, start, target,
-              (only_stiff_bodies(world_) ? first_pull_of_stiff : first_pull) / scale);
+              Eigen::Map<const VectorX>(pulls.data(), static_cast<Eigen::Index>(pulls.size())));
   std::vector<WeightedTerm> with_pull = terms();
   with_pull.push_back(&pull_);
   objective_.set_terms(with_pull);
@@ -431,9 +438,7 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
     const double progress = pull_.progress(q);
     done = progress >= arrived;
     if (done || stuck || record.outcome != Outcome::converged) break;
-    if (progress < nearly_arrived && pull_.stiffness() * scale < stiffest_pull) {
-      pull_.stiffen();
-    } else {
+    if (!(progress < nearly_arrived && pull_.stiffen(stiffest_pull / scale))) {
       pull_.update_multipliers(q);
       left.push_back(1 - progress);
       const std::size_t rounds = left.size();
