@@ -25,8 +25,23 @@ void bind_report(py::module_& module) {
       .def_readonly("min_distance", &StepReport::min_distance,
                     "Smallest distance of a pair in contact (m); infinity when there is none.")
       .def_readonly("newton_speed", &StepReport::newton_speed, "The last Newton step, as a speed (m/s).")
-      .def_readonly("worst_point", &StepReport::worst_point, "Where that was measured.")
-      .def_readonly("limiting_pair", &StepReport::limiting_pair, "The pair that limited a line search most.")
+      .def_property_readonly(
+          "worst_point", [](const StepReport& report) { return describe(report.worst_point); },
+          "Where that was measured.")
+      .def_property_readonly(
+          "limiting_pair", [](const StepReport& report) { return describe(report.limited_by); },
+          "What limited a line search most, in words.")
+      .def_property_readonly(
+          "limited_by", [](const StepReport& report) { return reason_name(report.limited_by.reason); },
+          "Why it did: contact, volume, length, strain-limit, joint-range or pair-count; '' when nothing did.")
+      .def_property_readonly(
+          "limiting_bodies",
+          [](const StepReport& report) {
+            std::vector<std::string> names;
+            for (const BodyPart& part : report.limited_by.parts) names.push_back(part.body);
+            return names;
+          },
+          "Names of the bodies concerned.")
       .def_readonly("smallest_step", &StepReport::smallest_step, "The part of a Newton step that it allowed.")
       .def_readonly("rigidity_error", &StepReport::rigidity_error, "Largest strain of a stiff body.")
       .def_readonly("barrier_stiffness", &StepReport::barrier_stiffness, "Of the contact barrier (J/m^4).")

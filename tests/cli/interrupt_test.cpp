@@ -21,7 +21,7 @@ std::string slow_scene() {
       "position": [0, 0.505, 0], "velocity": [0, -6, 0], "angular_velocity_degrees": [0, 115, 0] }
   ],
   "contact": { "friction": 0.3 },
-  "solver": { "tolerance": 1e-6 }
+  "solver": { "tolerance": 1e-7 }
 })";
 }
 

@@ -150,6 +150,38 @@ TEST(Validate, ReportsAGoodSceneAndItsDerivedValues) {
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 
+TEST(Validate, FixRewritesKeysOfTheLastVersionAndNothingElse) {
+  const TemporaryFolder folder;
+  const std::string text = R"({ "bulwark": 1, "time": { "steps": 1 }, // one step
+  "materials": { "steel": { "model": "affine", "density": 7800 } },
+  "bodies": [ { "name": "a", "kind": "affine", "shape": { "box": [1, 1, 1] }, "material": "steel" } ],
+  "joints": [
+    { "name": "hinge", "kind": "hinge", "bodies": ["a", "world"], "point": [0, 0, 0], "axis": [0, 0, 1] },
+    { "kind": "motor", "joint": "hinge",   "torque": 1, "largest": 7 }  /* weak */
+  ] })";
+  write_all(folder / "scene.json", text);
+  std::filesystem::permissions(folder / "scene.json", std::filesystem::perms(0640));
+  std::filesystem::create_symlink("scene.json", folder / "link.json");
+  const auto [old_code, old_text] = bulwark_program(folder.path(), {"validate", "scene.json"});
+  EXPECT_EQ(old_code, 0) << old_text;
+  EXPECT_TRUE(contains(old_text, "validate --fix scene.json")) << old_text;
+  EXPECT_EQ(read_all(folder / "scene.json"), text);
+
+  const auto [code, said] = bulwark_program(folder.path(), {"validate", "--fix", "link.json"});
+  EXPECT_EQ(code, 0) << said;
+  EXPECT_TRUE(contains(said, "/joints/1/largest: \"largest\" is \"max_force\" now")) << said;
+  EXPECT_TRUE(contains(said, "valid, and the start state")) << said;
+  std::string expected = text;
+  EXPECT_EQ(read_all(folder / "scene.json"), expected.replace(expected.find("largest"), 7, "max_force"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.json"));
+  EXPECT_EQ(std::filesystem::status(folder / "scene.json").permissions(), std::filesystem::perms(0640));
+
+  const auto [again_code, again] = bulwark_program(folder.path(), {"validate", "--fix", "scene.json"});
+  EXPECT_EQ(again_code, 0) << again;
+  EXPECT_TRUE(contains(again, "nothing to rewrite")) << again;
+  EXPECT_FALSE(contains(again, "warning")) << again;
+}
+
 TEST(Validate, FindsAStartThatIntersects) {
   const TemporaryFolder folder;
   write_all(folder / "scene.json", two_boxes_scene(-0.1));

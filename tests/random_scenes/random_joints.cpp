@@ -116,7 +116,7 @@ class JointMaker {
         return;
     }
     if (random_.chance(0.4))
-      motor["largest"] = mass / (time * time) * random_.spread(0.01, 10) * (angular ? 1 : a.place.radius);
+      motor["max_force"] = mass / (time * time) * random_.spread(0.01, 10) * (angular ? 1 : a.place.radius);
     joints_.push_back(motor);
   }
 

@@ -95,6 +95,33 @@ TEST(ParticleScene, HasItsMassesAndSprings) {
   EXPECT_TRUE(world.collision.edges.empty());
 }
 
+TEST(ParticleScene, HostileSpringsAreRefusedOrRead) {
+  const auto with = [](const std::string& springs) {
+    return thin_scene(
+        R"("kind": "particles", "shape": { "points": [[0, 0, 0], [1, 0, 0], [1, 0, 0]] }, "mass": 1,
+                         "material": { "model": "spring", "stiffness": 1 }, "springs": )" +
+        springs);
+  };
+  // Numbers that are negative, or that would be 0, 1 or -1 in 32 or 64 bits.
+  for (const std::string number :
+       {"3", "2147483647", "2147483648", "4294967295", "4294967296", "4294967297", "9223372036854775807",
+        "9223372036854775808", "18446744073709551615", "1e10", "4294967296.0", "1e29"}) {
+    expect_parts(error_of(with("[[0, 1], [" + number + ", 1]]")),
+                 {"/bodies/0/springs/1", "there is no particle"});
+    expect_parts(error_of(with("[[1, " + number + "]]")), {"/bodies/0/springs/0", "there is no particle"});
+  }
+  for (const std::string bad : {"[[-1, 0]]", "[[0.5, 1]]", "[[0]]", "[[0, 1, 2]]", "[0, 1]", "[[\"a\", 1]]",
+                                "[[]]", "[[null, 1]]", "{}", "3"})
+    expect_parts(error_of(with(bad)), {"/bodies/0/springs", "expected"});
+  expect_parts(error_of(with("[[1, 1]]")), {"/bodies/0"});            // with itself
+  expect_parts(error_of(with("[[1, 2]]")), {"/bodies/0", "length"});  // between two in one place
+  expect_parts(error_of(with("[[0, 1], [1, 0]]")), {"/bodies/0"});    // twice
+  EXPECT_EQ(error_of(with("[[0, 1.0]]")), "");
+  std::string many = "[[0, 1]";
+  for (int k = 0; k < 200'000; ++k) many += ",[0,1]";
+  expect_parts(error_of(with(many + "]")), {"/bodies/0"});
+}
+
 TEST(ParticleScene, IsRefusedWhereSpringsAreWrong) {
   const std::string points = R"("kind": "particles", "shape": { "points": [[0, 0, 0], [1, 0, 0]] })";
   expect_parts(error_of(thin_scene(points)), {"/bodies/0", "mass"});

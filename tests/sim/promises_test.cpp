@@ -295,6 +295,39 @@ TEST(Elsewhere, WhatLiesFarAwayDoesNotChangeAPile) {
   }
 }
 
+TEST(Elsewhere, ASoftBodyFarAwayDoesNotChangeHowAScriptPushesStiffOnes) {
+  enum class Beside { nothing, ball, cloth };
+  const auto pushed = [](BodyKind kind, Beside beside) {
+    World world;
+    add_ground(world);
+    Motion to_the_right;
+    to_the_right.linear_velocity = {3, 0, 0};
+    add_obstacle(world, surface_mesh(BoxShape{{0.1, 0.2, 0.4}}), at("ram", {-0.101, 0.11, 0}), to_the_right);
+    for (int k = 0; k < 4; ++k)
+      add_stiff(world, kind, surface_mesh(BoxShape{{0.1, 0.1, 0.1}}), {},
+                at("box " + std::to_string(k), {0.1002 * k, 0.0501, 0}));
+    if (beside == Beside::ball)
+      add_deformable(world, solid_mesh(SphereShape{0.2}, 0.2), rubber(), at("ball", {100, 50, 0}));
+    if (beside == Beside::cloth)
+      add_shell(world, surface_mesh(GridShape{{1, 1}, {2, 2}}), {}, at("cloth", {100, 50, 0}));
+    Settings settings;
+    settings.contact.friction = 0.4;
+    settings.solver.tolerance = 1e-4;
+    Simulation simulation(std::move(world), settings);
+    for (int i = 0; i < 30; ++i) simulation.step();
+    Vectors centers(3, 4);
+    for (int b = 0; b < 4; ++b) centers.col(b) = rigid_motion(simulation.world(), 2 + b).center;
+    return centers;
+  };
+  for (const BodyKind kind : {BodyKind::affine, BodyKind::rigid}) {
+    const Vectors alone = pushed(kind, Beside::nothing);
+    EXPECT_GT(alone(0, 0), 0.8);
+    // The tolerance allows 2e-5 m/s.
+    for (const Beside beside : {Beside::ball, Beside::cloth})
+      EXPECT_LT((pushed(kind, beside) - alone).cwiseAbs().maxCoeff(), 1e-5);
+  }
+}
+
 TEST(Elsewhere, ScenesOfAMillimetreAndOfAKilometreScaleAlike) {
   // Lengths times s, with gravity times s: all motions scale by s in the same time.
   std::vector<Vectors> ends;

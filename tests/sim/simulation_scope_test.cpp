@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <mutex>
 #include <thread>
 
 extern "C" int openblas_get_num_threads() __attribute__((weak));
@@ -28,11 +30,13 @@ World falling_box(double height) {
 TEST(SimulationScope, EveryOneKeepsItsThreads) {
   const int outside = thread_count();
   std::array<std::vector<int>, 3> seen;
+  std::mutex asked_at_once;  // several threads of a simulation may ask
   std::vector<Simulation> simulations;
   for (int k = 0; k < 3; ++k) {
     Settings settings;
     settings.solver.threads = k + 1;
-    settings.stop = [&seen, k] {
+    settings.stop = [&seen, &asked_at_once, k] {
+      const std::lock_guard<std::mutex> lock(asked_at_once);
       seen[k].push_back(thread_count());
       return false;
     };

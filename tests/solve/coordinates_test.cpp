@@ -269,7 +269,7 @@ TEST_F(CoordinatesTest, ContactOfSoftWithStiffBodiesHasItsWholeHessian) {
   const ContactScales scales = ContactScales::uniform(pile.collision, {0.12, 0.0}, 1e5);
   BarrierContact contact(pile.collision, pile.stiff,
                          StepFilter(pile.collision, make_bvh(), make_ccd("additive"), scales, profile),
-                         scales, profile, [](int) { return std::string(); });
+                         scales, profile);
   Eigen::SparseMatrix<double> pile_mass(pile.control_count(), pile.control_count());
   pile_mass.setFromTriplets(pile.mass_entries.begin(), pile.mass_entries.end());
   Objective objective(pile_mass, pile.stiff, profile);

@@ -60,12 +60,9 @@ class FocusTest : public testing::Test {
   Profile profile;
   ContactScales scales = ContactScales::uniform(world.collision, {0.1, 0}, 1e5, 1e-2);
   BarrierContact contact{
-      world.collision,
-      world.stiff,
-      StepFilter(world.collision, make_broad_phase("auto"), make_ccd("additive"), scales, profile),
-      scales,
-      profile,
-      [](int) { return std::string(); }};
+      world.collision, world.stiff,
+      StepFilter(world.collision, make_broad_phase("auto"), make_ccd("additive"), scales, profile), scales,
+      profile};
   Friction friction{world.collision, world.stiff, [](int, int) { return 0.5; }};
   Orthogonality orthogonality{world.stiff};
   std::unique_ptr<Objective> objective;
@@ -167,7 +164,7 @@ TEST_F(FocusTest, ContactsAreWholeAgainAfterwards) {
   BarrierContact fresh(
       world.collision, world.stiff,
       StepFilter(world.collision, make_broad_phase("auto"), make_ccd("additive"), scales, profile), scales,
-      profile, [](int) { return std::string(); });
+      profile);
   fresh.prepare(q);
   ASSERT_EQ(contact.contacts().size(), fresh.contacts().size());
   for (std::size_t k = 0; k < fresh.contacts().size(); ++k) {

@@ -57,8 +57,7 @@ struct Stack {
     scales = std::make_unique<ContactScales>(ContactScales::uniform(world.collision, range, 1e6));
     contact = std::make_unique<BarrierContact>(
         world.collision, world.stiff,
-        StepFilter(world.collision, make_bvh(), make_ccd("additive"), *scales, profile), *scales, profile,
-        [](int) { return std::string(); });
+        StepFilter(world.collision, make_bvh(), make_ccd("additive"), *scales, profile), *scales, profile);
     contact->prepare(world.state.position);
   }
   Elasticity elasticity() const { return {world.elements, world.rest}; }

@@ -79,12 +79,9 @@ struct ContactWorld {
   Profile profile;
   BarrierRange range = {0.12, 0.005};
   ContactScales scales = ContactScales::uniform(world.collision, range, stiffness, 1.0);
-  BarrierContact contact{world.collision,
-                         world.stiff,
+  BarrierContact contact{world.collision, world.stiff,
                          StepFilter(world.collision, make_bvh(), make_ccd("additive"), scales, profile),
-                         scales,
-                         profile,
-                         [](int) { return std::string(); }};
+                         scales, profile};
 };
 
 TEST(ElasticityTerm, DerivativesMatchFiniteDifferences) {
@@ -129,7 +126,8 @@ TEST(BarrierContactTerm, StepLimitKeepsEveryPairApart) {
   dq.middleCols(upper.first_control, upper.control_count).row(1).setConstant(-3);
   const StepLimit limit = w.contact.largest_step({w.world.state.position, dq, {}});
   EXPECT_LT(limit.step, 0.05);
-  EXPECT_FALSE(limit.cause.empty());
+  EXPECT_EQ(limit.cause.reason, LimitReason::contact);
+  EXPECT_GE(limit.cause.pair[0].number, 0);
   EXPECT_TRUE(std::isfinite(w.contact.energy(w.world.state.position + limit.step * dq)));
 }
 
@@ -168,7 +166,7 @@ TEST(FrictionTerm, TheSecantsParaboloidTouchesTheEnergyAndIsNowhereBelowIt) {
 TEST(ScriptPullTerm, DerivativesMatchFiniteDifferencesAndProgressIsMeasured) {
   Vectors start = Vectors::Zero(3, 4), target = Vectors::Ones(3, 4);
   ScriptPull pull;
-  pull.begin({1, 3}, VectorX::Constant(4, 2.0), start, target, 5);
+  pull.begin({1, 3}, VectorX::Constant(4, 2.0), start, target, Eigen::Vector2d(5, 7));
   EXPECT_DOUBLE_EQ(pull.progress(start), 0);
   EXPECT_DOUBLE_EQ(pull.progress(target), 1);
   const Vectors q = 0.3 * Vectors::Ones(3, 4);

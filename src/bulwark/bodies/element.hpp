@@ -57,6 +57,7 @@ struct ElementTable {
   std::vector<int> controls;
   std::vector<Material> materials;
 
+  int number_of(const Element& element) const { return static_cast<int>(&element - elements.data()); }
   int size() const { return static_cast<int>(elements.size()); }
   std::span<const int> controls_of(const Element& element) const {
     return {controls.data() + element.first_control, static_cast<std::size_t>(element.control_count)};

@@ -274,8 +274,7 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
   });
   if (plane.time < limit.step) {
     const PointPlaneCandidate& c = candidates_.point_plane[plane.index];
-    limit = {plane.time, c.point, mesh_.planes[c.plane].vertex,
-             fmt::format("point {} and plane {}", c.point, c.plane)};
+    limit = {plane.time, {{{PrimitiveKind::vertex, c.point}, {PrimitiveKind::plane, c.plane}}}};
   }
 
   const Earliest point =
@@ -289,8 +288,7 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
       });
   if (point.time < limit.step) {
     const PointTriangleCandidate& c = candidates_.point_triangle[point.index];
-    limit = {point.time, c.point, mesh_.triangles[c.triangle][0],
-             fmt::format("point {} and triangle {}", c.point, c.triangle)};
+    limit = {point.time, {{{PrimitiveKind::vertex, c.point}, {PrimitiveKind::triangle, c.triangle}}}};
   }
 
   const Earliest edge = earliest_of(open.edge_edge, limit.step, stop_, [&](std::uint32_t k, double max_time) {
@@ -302,13 +300,9 @@ CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
   });
   if (edge.time < limit.step) {
     const EdgeEdgeCandidate& c = candidates_.edge_edge[edge.index];
-    limit = {edge.time, mesh_.edges[c.edge_a][0], mesh_.edges[c.edge_b][0],
-             fmt::format("edges {} and {}", c.edge_a, c.edge_b)};
+    limit = {edge.time, {{{PrimitiveKind::edge, c.edge_a}, {PrimitiveKind::edge, c.edge_b}}}};
   }
-  if (part < 1) {
-    if (limit.vertex_a < 0) limit = {1, 0, 0, "the number of pairs along the path"};
-    limit.step *= part;
-  }
+  limit.step *= part;
   return limit;
 }
 

@@ -7,11 +7,12 @@
 #include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/ccd.hpp>
 #include <bulwark/collision/open_queries.hpp>
+#include <bulwark/collision/primitive.hpp>
 #include <bulwark/collision/vertex_path.hpp>
 
+#include <array>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace bulwark {
@@ -19,8 +20,7 @@ namespace bulwark {
 /// The largest safe step and the pair that limits it.
 struct CollisionLimit {
   double step = 1;
-  int vertex_a = -1, vertex_b = -1;  ///< a vertex of each side of the limiting pair; -1 when nothing limits
-  std::string pair;                  ///< "point 3 and triangle 17"
+  std::array<Primitive, 2> pair = {};  ///< numbers of -1 where none limits, or the number of pairs does
 };
 
 /// Pairs of a kind that are kept at the most: some 160 MB.

@@ -1,5 +1,6 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/scene/add_to_world.hpp>
+#include <bulwark/scene/old_keys.hpp>
 #include <bulwark/scene/read_bodies.hpp>
 #include <bulwark/scene/read_joints.hpp>
 #include <bulwark/scene/schema.hpp>
@@ -114,8 +115,10 @@ std::string add_to_world(World& world, const std::string& text, const std::strin
   add_materials(scene, addition, issues);
   if (brings_bodies && scene["bodies"].is_array()) name_bodies(scene["bodies"], world, issues);
   throw_issues(issues, source);
-  issues = check_against_schema(scene, scene_schema_document());
+  std::vector<RenamedKey> renamed;
+  issues = check_against_schema(scene, scene_schema_document(), &renamed);
   throw_issues(issues, source);
+  warn_of_old_keys(renamed, source);
   name_joints(scene["joints"], world, issues);
   throw_issues(issues, source);
   if (!brings_bodies) scene["bodies"] = Json::array();

@@ -191,7 +191,7 @@ class UrdfImporter {
     motor["kind"] = "motor";
     motor["joint"] = joint.name;
     motor[joint.turns() ? "angle_degrees" : "position"] = joint.turns() ? value / degree : value;
-    if (joint.limit && joint.limit->effort > 0) motor["largest"] = joint.limit->effort;
+    if (joint.limit && joint.limit->effort > 0) motor["max_force"] = joint.limit->effort;
     return motor;
   }
 

@@ -2,6 +2,8 @@
 #include <bulwark/scene/issues.hpp>
 #include <bulwark/scene/json_text.hpp>
 
+#include <algorithm>
+
 namespace bulwark {
 namespace {
 
@@ -10,27 +12,30 @@ bool is_below(const std::string& path, const std::string& ancestor) {
          (path.size() == ancestor.size() || path[ancestor.size()] == '/');
 }
 
-std::string place_of(const Issue& issue, const SceneSource& source) {
-  const std::string path = issue.path.empty() ? "/" : issue.path;
-  for (const std::string& pointer : source.overridden) {
-    if (is_below(issue.path, pointer)) return source.name + ": " + path + " (changed by --set)";
-  }
-  if (source.text.empty()) return source.name + ": " + path;
-  return source.name + ":" + std::to_string(line_of(source.text, issue.path)) + ": " + path;
+}  // namespace
+
+bool is_overridden(const std::string& path, const SceneSource& source) {
+  return std::any_of(source.overridden.begin(), source.overridden.end(),
+                     [&](const std::string& pointer) { return is_below(path, pointer); });
 }
 
-}  // namespace
+std::string place_of(const std::string& path, const SceneSource& source) {
+  const std::string shown = path.empty() ? "/" : path;
+  if (is_overridden(path, source)) return source.name + ": " + shown + " (changed by --set)";
+  if (source.text.empty()) return source.name + ": " + shown;
+  return source.name + ":" + std::to_string(line_of(source.text, path)) + ": " + shown;
+}
 
 void throw_issues(const std::vector<Issue>& issues, const SceneSource& source) {
   if (issues.empty()) return;
   std::string message;
   for (std::size_t i = 0; i < issues.size() && i < max_issues; ++i) {
     if (i > 0) message += "\n";
-    message += place_of(issues[i], source) + ": " + issues[i].problem;
+    message += place_of(issues[i].path, source) + ": " + issues[i].problem;
     if (!issues[i].remedy.empty()) message += "\n  " + issues[i].remedy;
   }
   if (issues.size() > max_issues) message += "\nfurther errors are not listed";
-  throw InputError::of_several(message, place_of(issues[0], source), issues[0].remedy);
+  throw InputError::of_several(message, place_of(issues[0].path, source), issues[0].remedy);
 }
 
 }  // namespace bulwark

@@ -36,6 +36,12 @@ class IssueFound : public std::exception {
   Issue issue_;
 };
 
+/// Whether --set changed the value at a path, or one that it is in.
+bool is_overridden(const std::string& path, const SceneSource& source);
+
+/// "file:line: /json/path"; without the line where it says nothing.
+std::string place_of(const std::string& path, const SceneSource& source);
+
 /// Throws an InputError that lists the issues as "file:line: /json/path: problem", if there are any.
 void throw_issues(const std::vector<Issue>& issues, const SceneSource& source);
 

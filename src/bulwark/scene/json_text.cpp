@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace bulwark {
@@ -248,6 +249,95 @@ class Locator : public nlohmann::json_sax<Json> {
   int line_ = 1;
 };
 
+/// Follows the parser and notes where the wanted keys are in the text, quotes included.
+class KeyFinder : public nlohmann::json_sax<Json> {
+ public:
+  struct Place {
+    std::size_t begin, end;
+    const RenamedKey* key;
+  };
+
+  KeyFinder(const std::string& text, const std::vector<RenamedKey>& wanted) : text_(text) {
+    for (const RenamedKey& key : wanted) wanted_[key.path] = &key;
+  }
+
+  /// In the order of the text.
+  std::vector<Place> find() {
+    const char* begin = text_.data();
+    const char* end = begin + text_.size();
+    reached_ = begin;
+    Json::sax_parse(TrackingIterator{begin, &reached_}, TrackingIterator{end, &reached_}, this,
+                    nlohmann::detail::input_format_t::json, true, true);
+    return std::move(found_);
+  }
+
+  bool null() override { return next(); }
+  bool boolean(bool) override { return next(); }
+  bool number_integer(number_integer_t) override { return next(); }
+  bool number_unsigned(number_unsigned_t) override { return next(); }
+  bool number_float(number_float_t, const string_t&) override { return next(); }
+  bool string(string_t&) override { return next(); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return open(false); }
+  bool start_array(std::size_t) override { return open(true); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(string_t& name) override {
+    levels_.back().pointer = pointer_to(levels_.back().parent, name);
+    const auto wanted = wanted_.find(levels_.back().pointer);
+    if (wanted == wanted_.end()) return true;
+    const std::size_t end = static_cast<std::size_t>(reached_ - text_.data());
+    std::size_t begin = end - 1;  // the quote at the end
+    do {
+      begin = text_.rfind('"', begin - 1);
+    } while (is_escaped(begin));
+    found_.push_back({begin, end, wanted->second});
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
+
+ private:
+  struct Level {
+    bool is_list;
+    std::size_t next_index;
+    std::string parent;   ///< of the container
+    std::string pointer;  ///< of the value that comes
+  };
+
+  bool is_escaped(std::size_t at) const {
+    std::size_t first = at;
+    while (first > 0 && text_[first - 1] == '\\') --first;
+    return (at - first) % 2 == 1;
+  }
+  /// The pointer of the value that begins.
+  std::string begin_value() {
+    if (levels_.empty()) return "";
+    Level& level = levels_.back();
+    return level.is_list ? pointer_to(level.parent, level.next_index++) : level.pointer;
+  }
+  bool next() {
+    begin_value();
+    return true;
+  }
+  bool open(bool is_list) {
+    const std::string own = begin_value();
+    levels_.push_back({is_list, 0, own, ""});
+    return true;
+  }
+  bool close() {
+    levels_.pop_back();
+    return true;
+  }
+
+  const std::string& text_;
+  std::unordered_map<std::string, const RenamedKey*> wanted_;
+  const char* reached_ = nullptr;
+  std::vector<Level> levels_;
+  std::vector<Place> found_;
+};
+
 Json value_from(const std::string& text) {
   try {
     return parse_json(text, "--set");
@@ -267,6 +357,17 @@ Json parse_json(const std::string& text, const std::string& name) {
 
 int line_of(const std::string& text, const std::string& pointer) {
   return Locator(text, pointer).line();
+}
+
+std::string with_keys_renamed(const std::string& text, const std::vector<RenamedKey>& keys) {
+  std::string result;
+  std::size_t copied = 0;
+  for (const KeyFinder::Place& place : KeyFinder(text, keys).find()) {
+    result.append(text, copied, place.begin - copied);
+    result += Json(place.key->now).dump();
+    copied = place.end;
+  }
+  return result.append(text, copied);
 }
 
 std::string pointer_to(const std::string& parent, const std::string& key) {

@@ -1,9 +1,11 @@
-// Scene text and its JSON: parsing with comments and limits, finding a value's line, overriding a value.
+// Scene text and its JSON: parsing with comments and limits, finding a value's line, overriding a value,
+// renaming keys.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
+#include <vector>
 
 namespace bulwark {
 
@@ -18,6 +20,15 @@ Json parse_json(const std::string& text, const std::string& name);
 /// The line (from 1) of the value at a JSON pointer in text that parse_json accepts, or of its nearest
 /// ancestor where the value itself is not in the text.
 int line_of(const std::string& text, const std::string& pointer);
+
+/// A key with the name that it had in the last version, and the one that it has now.
+struct RenamedKey {
+  std::string path;  ///< JSON pointer, with the old name
+  std::string before, now;
+};
+
+/// Text that parse_json accepts with some of its keys renamed; all else, comments and spaces too, stays.
+std::string with_keys_renamed(const std::string& text, const std::vector<RenamedKey>& keys);
 
 /// Applies "POINTER=VALUE" (as /time/step=0.005): VALUE is JSON, else a string; null removes a key. Missing
 /// objects on the way are made, list items must exist. Returns the pointer.

@@ -2,6 +2,7 @@
 #include <bulwark/base/input_file.hpp>
 #include <bulwark/scene/foreign_file.hpp>
 #include <bulwark/scene/load.hpp>
+#include <bulwark/scene/old_keys.hpp>
 #include <bulwark/scene/read_bodies.hpp>
 #include <bulwark/scene/read_joints.hpp>
 #include <bulwark/scene/read_settings.hpp>
@@ -12,9 +13,8 @@
 #include <nlohmann/json.hpp>
 
 namespace bulwark {
-namespace {
 
-std::string read_text(const std::filesystem::path& file) {
+std::string read_scene_text(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::exists(file, error)) throw InputError(file.string(), "there is no such scene file");
   if (std::filesystem::is_directory(file, error)) {
@@ -37,16 +37,16 @@ std::string read_text(const std::filesystem::path& file) {
   return text;
 }
 
-}  // namespace
-
 Scene parse_scene(const std::string& text, const std::string& name, const LoadOptions& options) {
   SceneSource source{name, options.name_lines ? text : "", {}};
   Json document = parse_json(text, name);
   for (const std::string& override_text : options.overrides) {
     source.overridden.push_back(apply_override(document, override_text));
   }
-  std::vector<Issue> issues = check_against_schema(document, scene_schema_document());
+  std::vector<RenamedKey> renamed;
+  std::vector<Issue> issues = check_against_schema(document, scene_schema_document(), &renamed);
   throw_issues(issues, source);
+  warn_of_old_keys(renamed, source);
 
   Scene scene;
   try {
@@ -66,7 +66,8 @@ Scene load_scene(const std::filesystem::path& file, const std::vector<std::strin
   LoadOptions options;
   options.base_folder = file.parent_path();
   options.overrides = overrides;
-  return naming_file(file.string(), [&] { return parse_scene(read_text(file), file.string(), options); });
+  return naming_file(file.string(),
+                     [&] { return parse_scene(read_scene_text(file), file.string(), options); });
 }
 
 }  // namespace bulwark

@@ -27,6 +27,9 @@ struct LoadOptions {
   std::int64_t max_bodies = 100'000;
 };
 
+/// The text of a scene file, or of a pipe. Throws InputError, also for files of other programs.
+std::string read_scene_text(const std::filesystem::path& file);
+
 /// Reads, checks and builds a scene file. Throws InputError that lists what is wrong: file, line, JSON path,
 /// what was expected, what was found.
 Scene load_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});

@@ -284,13 +284,14 @@ class BodyReader {
   static void add_springs(const Json& body, const std::string& path, SurfaceMesh& mesh) {
     const Json& springs = body["springs"];
     for (std::size_t i = 0; i < springs.size(); ++i) {
-      const Edge edge = {springs[i][0].get<int>(), springs[i][1].get<int>()};
-      if (std::max(edge[0], edge[1]) >= mesh.vertices.cols()) {
+      for (const Json& end : springs[i]) {
+        // Compared as doubles: numbers of any size do not fit an int.
+        if (end.get<double>() < static_cast<double>(mesh.vertices.cols())) continue;
         throw IssueFound(pointer_to(pointer_to(path, "springs"), i),
-                         fmt::format("there is no particle {}", std::max(edge[0], edge[1])),
+                         fmt::format("there is no particle {}", brief(end)),
                          fmt::format("the particles are numbered from 0 to {}", mesh.vertices.cols() - 1));
       }
-      mesh.edges.push_back(edge);
+      mesh.edges.push_back({springs[i][0].get<int>(), springs[i][1].get<int>()});
     }
     if (!mesh.edges.empty() && !body.contains("material")) {
       throw IssueFound(path, "its edges are springs, but it has no material",

@@ -252,7 +252,7 @@ class JointReader {
             fmt::format("joint \"{}\" is a {}", driven, joint_kind_name(target.kind)),
             target.angular ? "use speed_degrees, angle_degrees or torque" : "use speed, position or force");
     }
-    if (joint.contains("largest")) options.largest_force = joint["largest"].get<double>();
+    if (joint.contains("max_force")) options.largest_force = joint["max_force"].get<double>();
     if (joint.contains("stiffness")) options.stiffness = joint["stiffness"].get<double>();
     const std::string name = options.name;
     for (std::size_t copy = 0; copy < found->second.size(); ++copy) {

@@ -1,5 +1,6 @@
 // The one machine-readable description of the scene format: checks, defaults, the reference page and editors'
-// completion all come from it. JSON Schema (2020-12), with `unit` as the only keyword of our own.
+// completion all come from it. JSON Schema (2020-12) with two keywords of our own: `unit`, and `renamed` of an
+// object, which has the names that keys had in the last version and those that they have now.
 #pragma once
 
 #include <bulwark/scene/json_text.hpp>

@@ -77,6 +77,7 @@ class Checker {
   }
 
   std::vector<Issue> take_issues() { return std::move(issues_); }
+  std::vector<RenamedKey> take_renamed() { return std::move(renamed_); }
 
  private:
   bool is_full() const { return issues_.size() > max_issues; }
@@ -210,7 +211,27 @@ class Checker {
     }
   }
 
+  /// Gives old keys their new names, in place.
+  void rename_old_keys(Json& value, const Json& schema, const std::string& path) {
+    if (!schema.contains("renamed")) return;
+    for (const auto& [before, name] : schema["renamed"].items()) {
+      const std::string now = name.get<std::string>();
+      if (!value.contains(before)) continue;
+      if (value.contains(now)) {
+        add(pointer_to(path, before), "this is the old name of " + in_quotes(now) + ", which is given, too",
+            "remove one of them");
+        value.erase(before);
+        continue;
+      }
+      Json with_new = Json::object();
+      for (auto& [key, member] : value.items()) with_new[key == before ? now : key] = std::move(member);
+      value = std::move(with_new);
+      renamed_.push_back({pointer_to(path, before), before, now});
+    }
+  }
+
   void check_object(Json& value, const Json& schema, const std::string& path) {
+    rename_old_keys(value, schema, path);
     static const Json no_properties = Json::object();
     const Json& properties = schema.contains("properties") ? schema["properties"] : no_properties;
     std::vector<std::string> suggested;  // keys that an unknown one was taken for
@@ -281,13 +302,16 @@ class Checker {
 
   const Json& root_;
   std::vector<Issue> issues_;
+  std::vector<RenamedKey> renamed_;
 };
 
 }  // namespace
 
-std::vector<Issue> check_against_schema(Json& document, const Json& schema) {
+std::vector<Issue> check_against_schema(Json& document, const Json& schema,
+                                        std::vector<RenamedKey>* renamed) {
   Checker checker(schema);
   checker.check(document, schema, "");
+  if (renamed != nullptr) *renamed = checker.take_renamed();
   return checker.take_issues();
 }
 

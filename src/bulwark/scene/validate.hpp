@@ -16,6 +16,10 @@ namespace bulwark {
 /// Where a schema has alternatives ("oneOf"), the one to speak about is picked by the value's type, then by a
 /// key with a constant value (`kind`), then by the type of a list's items. In an object, "oneOf" of
 /// "required" lists means: exactly one of these sets of keys.
-std::vector<Issue> check_against_schema(Json& document, const Json& schema);
+///
+/// Keys with the names of the last version ("renamed" in the schema) get their new ones, and are added to `renamed`
+/// where that is given.
+std::vector<Issue> check_against_schema(Json& document, const Json& schema,
+                                        std::vector<RenamedKey>* renamed = nullptr);
 
 }  // namespace bulwark

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace bulwark {
 namespace {
@@ -129,11 +130,12 @@ ContactScales contact_scales(const World& world, const Settings& settings, const
   return {std::move(scales), options};
 }
 
-double average_mass(const World& world) {
+double average_mass(const World& world, const std::vector<int>& bodies) {
   double sum = 0;
   int count = 0;
   for (const bool stiff : {false, true}) {
-    for (const Body& body : world.bodies) {
+    for (const int b : bodies) {
+      const Body& body = world.bodies[b];
       if (body.is_obstacle() || body.is_stiff() != stiff) continue;
       const double mass = contact_mass(world, body);
       if (!(mass < none)) continue;
@@ -142,7 +144,10 @@ double average_mass(const World& world) {
     }
     if (count > 0) return sum / count;
   }
-  return 1;
+  if (bodies.size() == world.bodies.size()) return 1;
+  std::vector<int> all(world.bodies.size());
+  std::iota(all.begin(), all.end(), 0);
+  return average_mass(world, all);
 }
 
 }  // namespace bulwark

@@ -17,8 +17,8 @@ Derived derive(const World& world, const Settings& settings);
 ContactScales contact_scales(const World& world, const Settings& settings, const Derived& derived,
                              double time_scale);
 
-/// Average mass of a node of all soft bodies, or of a stiff body where there are no others; 1 where nothing
-/// moves.
-double average_mass(const World& world);
+/// Average mass of a node of those that are soft, or of a stiff body where there are no others; that of the world
+/// where there are none, and 1 where nothing moves.
+double average_mass(const World& world, const std::vector<int>& bodies);
 
 }  // namespace bulwark

@@ -32,8 +32,6 @@ JointSystem::JointSystem(const World& world, double scale)
       scale_(scale),
       elimination_(eliminate_joints(world)),
       placing_(placing_followers(world, elimination_)) {
-  std::vector<std::string> names;
-  for (const Joint& joint : world.joints) names.push_back(joint.name);
   std::map<double, std::vector<int>> by_damping;
   for (std::size_t d = 0; d < world.joint_drives.size(); ++d)
     by_damping[world.joint_drives[d].restitution_damping].push_back(static_cast<int>(d));
@@ -41,7 +39,7 @@ JointSystem::JointSystem(const World& world, double scale)
     std::vector<JointDrive> drives;
     for (const int d : members) drives.push_back(working_drive(d));
     energies_.push_back(
-        {std::make_unique<JointEnergy>(std::move(drives), world.joint_coordinates, names), damping, members});
+        {std::make_unique<JointEnergy>(std::move(drives), world.joint_coordinates), damping, members});
     for (std::size_t d = 0; d < members.size(); ++d) {
       const WorldDrive& given = world.joint_drives[members[d]];
       if (given.tolerance > 0)

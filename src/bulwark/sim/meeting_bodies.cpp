@@ -1,6 +1,7 @@
 #include <bulwark/collision/parting.hpp>
 #include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/meeting_bodies.hpp>
+#include <bulwark/sim/name_parts.hpp>
 
 #include <fmt/format.h>
 
@@ -31,39 +32,8 @@ std::pair<std::size_t, std::size_t> range_of(const std::vector<Element>& element
   return {first - elements.begin(), last - elements.begin()};
 }
 
-int own_vertex(const World& world, int vertex) {
-  const Body& body = world.bodies[world.collision.vertex_body[vertex]];
-  if (body.nodes == NodeKind::surface_vertices) return vertex - body.first_vertex;
-  const auto& W = world.collision.weights;
-  return W.innerIndexPtr()[W.outerIndexPtr()[vertex]] - body.first_control;
-}
-
-const Body& owner_of(const World& world, int vertex) {
-  return world.bodies[world.collision.vertex_body[vertex]];
-}
-
-std::string vertex_text(const World& world, int vertex) {
-  const Body& body = owner_of(world, vertex);
-  return fmt::format("{} {} of '{}'", is_solid(world, body) ? "node" : "vertex", own_vertex(world, vertex),
-                     body.name);
-}
-
-std::string edge_text(const World& world, int edge) {
-  const Edge& e = world.collision.edges[edge];
-  if (is_lone_point(e)) return vertex_text(world, e[0]);
-  return fmt::format("edge {}-{} of '{}'", own_vertex(world, e[0]), own_vertex(world, e[1]),
-                     owner_of(world, e[0]).name);
-}
-
-/// A solid has no numbers for the triangles of its surface, so they go by their nodes.
-std::string triangle_text(const World& world, int triangle) {
-  const Triangle& t = world.collision.triangles[triangle];
-  const Body& body = owner_of(world, t[0]);
-  const std::string corners =
-      fmt::format("{}-{}-{}", own_vertex(world, t[0]), own_vertex(world, t[1]), own_vertex(world, t[2]));
-  if (is_solid(world, body)) return fmt::format("triangle {} of '{}'", corners, body.name);
-  const std::size_t first = range_of(world.collision.triangles, body).first;
-  return fmt::format("triangle {} ({}) of '{}'", triangle - static_cast<int>(first), corners, body.name);
+std::string text_of(const World& world, PrimitiveKind kind, int number) {
+  return describe(part_of_primitive(world, {kind, number}));
 }
 
 /// Without what rounding leaves beside 1, and without the sign of a zero.
@@ -84,23 +54,22 @@ std::string text_of(const World& world, const Vectors& positions, const Intersec
   const std::string at = place_text(location(world.collision, positions, hit));
   switch (hit.kind) {
     case Intersection::Kind::point_plane:
-      return world.collision.radius_of(hit.first) > 0
-                 ? fmt::format("{} at {} is within its radius of the plane", vertex_text(world, hit.first),
-                               at)
-                 : fmt::format("{} at {} is on or behind the plane", vertex_text(world, hit.first), at);
+      return fmt::format("{} at {} is {} the plane", text_of(world, PrimitiveKind::vertex, hit.first), at,
+                         world.collision.radius_of(hit.first) > 0 ? "within its radius of" : "on or behind");
     case Intersection::Kind::point_triangle:
-      return fmt::format("{} {} {} at {}", vertex_text(world, hit.first),
+      return fmt::format("{} {} {} at {}", text_of(world, PrimitiveKind::vertex, hit.first),
                          any_radius(world, hit.first, world.collision.triangles[hit.second][0])
                              ? "is within its radius of"
                              : "lies on",
-                         triangle_text(world, hit.second), at);
+                         text_of(world, PrimitiveKind::triangle, hit.second), at);
     case Intersection::Kind::edge_edge:
-      return fmt::format("{} is within its radius of {} at {}", edge_text(world, hit.first),
-                         edge_text(world, hit.second), at);
+      return fmt::format("{} is within its radius of {} at {}", text_of(world, PrimitiveKind::edge, hit.first),
+                         text_of(world, PrimitiveKind::edge, hit.second), at);
     case Intersection::Kind::edge_triangle:
       break;
   }
-  return fmt::format("{} meets {} at {}", edge_text(world, hit.first), triangle_text(world, hit.second), at);
+  return fmt::format("{} meets {} at {}", text_of(world, PrimitiveKind::edge, hit.first),
+                     text_of(world, PrimitiveKind::triangle, hit.second), at);
 }
 
 std::string text_of(const World& world, const Vectors& positions, const ClosePair& pair) {
@@ -109,14 +78,15 @@ std::string text_of(const World& world, const Vectors& positions, const ClosePai
   const std::string at = place_text(positions.col(vertex));
   switch (pair.kind) {
     case ClosePair::Kind::point_plane:
-      return fmt::format("{} at {} and the plane", vertex_text(world, pair.first), at);
+      return fmt::format("{} at {} and the plane", text_of(world, PrimitiveKind::vertex, pair.first), at);
     case ClosePair::Kind::point_triangle:
-      return fmt::format("{} at {} and {}", vertex_text(world, pair.first), at,
-                         triangle_text(world, pair.second));
+      return fmt::format("{} at {} and {}", text_of(world, PrimitiveKind::vertex, pair.first), at,
+                         text_of(world, PrimitiveKind::triangle, pair.second));
     case ClosePair::Kind::edge_edge:
       break;
   }
-  return fmt::format("{} at {} and {}", edge_text(world, pair.first), at, edge_text(world, pair.second));
+  return fmt::format("{} at {} and {}", text_of(world, PrimitiveKind::edge, pair.first), at,
+                     text_of(world, PrimitiveKind::edge, pair.second));
 }
 
 /// The body's triangles, and its wires and points.
@@ -283,10 +253,6 @@ double rounded_up(double value) {
 }
 
 }  // namespace
-
-std::string describe_vertex(const World& world, int vertex) {
-  return fmt::format("'{}' vertex {}", owner_of(world, vertex).name, own_vertex(world, vertex));
-}
 
 std::vector<BodyMeeting> meetings_of(const World& world, const Vectors& positions,
                                      const std::vector<Intersection>& intersections,

@@ -11,9 +11,6 @@
 
 namespace bulwark {
 
-/// "'ball' vertex 12": by the numbers of the mesh that the body was made from; those of a solid are nodes.
-std::string describe_vertex(const World& world, int vertex);
-
 /// Where two bodies meet (or one meets itself), how, and the shortest motion found to part them.
 struct BodyMeeting {
   int body_first = 0, body_second = 0;  ///< in ascending order

@@ -4,6 +4,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/profile.hpp>
 #include <bulwark/math/types.hpp>
+#include <bulwark/sim/body_part.hpp>
 #include <bulwark/solve/outcome.hpp>
 
 #include <cstdint>
@@ -44,8 +45,8 @@ struct StepReport {
   double min_distance = 0;     ///< of any pair in contact range; infinity when there is none
   double newton_speed = 0;     ///< the last Newton step over h, m/s: what is compared with the tolerance
   double tolerance_speed = 0;  ///< the tolerance at that point, m/s
-  std::string worst_point;     ///< "body 'ball', node 12": where that was measured
-  std::string limiting_pair;   ///< the pair that allowed the smallest step in a line search; "" when none did
+  BodyPart worst_point;        ///< where that was measured
+  StepCulprit limited_by;      ///< what allowed the smallest step in a line search
   double smallest_step = 1;    ///< and the step it allowed
   Energies energies;
   double rigidity_error = 0;     ///< largest deviation of a stiff body from a rigid motion, as a strain

@@ -29,14 +29,18 @@ void check_settings(const Settings& settings) {
 constexpr const char* solve_remedy =
     "A shorter time step, a larger contact distance or a slower script may help.";
 
+bool is_limited(const StepReport& report) {
+  return report.limited_by.reason != LimitReason::none;
+}
+
 std::string failure(const StepReport& report, std::int64_t step, int parts) {
   return fmt::format(
       "step {} could not be solved, not even in {} parts: {}.\n  The last Newton step moved {} at {:.3g} "
       "m/s; the "
       "tolerance is {:.3g} m/s.\n  Smallest safe step: {:.3g}{}.\n  {}",
-      step, parts, outcome_name(report.outcome), report.worst_point, report.newton_speed,
+      step, parts, outcome_name(report.outcome), describe(report.worst_point), report.newton_speed,
       report.tolerance_speed, report.smallest_step,
-      report.limiting_pair.empty() ? "" : ", by " + report.limiting_pair, solve_remedy);
+      is_limited(report) ? ", by " + describe(report.limited_by) : "", solve_remedy);
 }
 
 /// Scripts say where their controls are; only they move them.
@@ -114,7 +118,7 @@ struct Simulation::Impl {
       } else {
         log_warning("step {}: {} ({}); trying again in two halves of {:.3g} s", before.step + 1,
                     outcome_name(report.outcome),
-                    report.limiting_pair.empty() ? report.worst_point : report.limiting_pair, h / 2);
+                    is_limited(report) ? describe(report.limited_by) : describe(report.worst_point), h / 2);
       }
       ++report.substeps;
       const Integrator& part = method.for_part_of_step();

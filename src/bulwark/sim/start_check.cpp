@@ -1,6 +1,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/collision/close_pairs.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
+#include <bulwark/sim/name_parts.hpp>
 #include <bulwark/sim/start_check.hpp>
 
 #include <fmt/format.h>
@@ -54,7 +55,8 @@ void check_minimum_distance(const World& world, const BarrierContact& contact) {
     const int first = pair.vertex[0], second = pair.second_side();
     const std::string problem = fmt::format(
         "at the start {} and {} are {:.3g} m apart, not more than the minimum distance of {:.3g} m",
-        describe_vertex(world, first), describe_vertex(world, second), distance, least);
+        describe(part_of_primitive(world, {PrimitiveKind::vertex, first})),
+        describe(part_of_primitive(world, {PrimitiveKind::vertex, second})), distance, least);
     std::string remedy = "lower /contact/minimum_distance";
     const int a = world.collision.vertex_body[first], b = world.collision.vertex_body[second];
     if (a != b && from > 0) {

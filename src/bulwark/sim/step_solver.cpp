@@ -4,6 +4,8 @@
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/sim/applied_forces.hpp>
 #include <bulwark/sim/body_nodes.hpp>
+#include <bulwark/sim/name_parts.hpp>
+#include <bulwark/sim/pushed_bodies.hpp>
 #include <bulwark/sim/scripted_motion.hpp>
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/step_solver.hpp>
@@ -31,7 +33,7 @@ constexpr double least_gain_of_iterations = 0.01;
 constexpr int patient_iterations = 100;
 /// Stiffness of the pull at first, and where stiffening ends, relative to the inertia of the controls.
 constexpr double first_pull = 1e6, stiffest_pull = 1e8;
-/// Where all moving bodies are stiff the barrier is softer, and a harder pull would only close the gaps.
+/// Where a script meets stiff bodies alone the barrier is softer, and a harder pull would only close the gaps.
 constexpr double first_pull_of_stiff = 1e3;
 /// Part of a path below which it counts as blocked.
 constexpr double smallest_part = 1e-10;
@@ -52,10 +54,6 @@ Eigen::SparseMatrix<double> mass_matrix(const World& world) {
   Eigen::SparseMatrix<double> mass(world.control_count(), world.control_count());
   mass.setFromTriplets(world.mass_entries.begin(), world.mass_entries.end());
   return mass;
-}
-
-bool only_stiff_bodies(const World& world) {
-  return !world.stiff.empty() && world.elements.size() == 0;
 }
 
 std::vector<int> body_of_controls(const World& world) {
@@ -89,13 +87,6 @@ double energy_tolerance(const Integrator& integrator) {
   return integrator.dissipates() ? 1e-3 : 3e-2;
 }
 
-std::string describe_control(const World& world, int control) {
-  const Body& body = world.bodies[body_of_control(world, control)];
-  if (body.nodes == NodeKind::points && world.roles[control] == ControlRole::point)
-    return fmt::format("'{}' node {}", body.name, control - body.first_control);
-  return fmt::format("'{}'", body.name);
-}
-
 std::unique_ptr<Ccd> ccd_of(const ContactSettings& settings) {
   std::unique_ptr<Ccd> ccd = make_ccd(settings.ccd);
   return settings.ccd_recorder ? make_recording_ccd(std::move(ccd), settings.ccd_recorder) : std::move(ccd);
@@ -126,8 +117,7 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
                     scales_, profile);
   filter.set_stop(settings.stop);
   contact_ =
-      std::make_unique<BarrierContact>(world.collision, world.stiff, std::move(filter), scales_, profile,
-                                       [this](int vertex) { return describe_vertex(world_, vertex); });
+      std::make_unique<BarrierContact>(world.collision, world.stiff, std::move(filter), scales_, profile);
   adaptive_ = std::make_unique<AdaptiveContact>(world, scales_, *contact_, control_body_);
   adaptive_->recall();
   contact_->prepare(world.state.position);
@@ -397,14 +387,15 @@ bool StepSolver::move_scripts(Vectors& q, double time, double h, const Integrato
   const Vectors target = script_targets(world_, q, time);
   if (target == start) return true;
   const ControlPath path = objective_.coordinates().followed(script_path(world_, q, target));
-  double part = objective_.largest_step(path).step;
+  const StepLimit limit = objective_.largest_step(path);
+  double part = limit.step;
   const bool reached = objective_.reach(path, smallest_part, part, q);
   const bool free_way = reached && part >= 1;
   if (!reached) q = start;
   if (free_way && !objective_.coordinates().any_followers()) q = target;  // to the last bit
   objective_.prepare(q);
   if (adaptive_) adaptive_->set_factors(q, integrator, objective_);
-  return free_way || pull_scripts(q, start, target, h, report);
+  return free_way || pull_scripts(q, start, target, limit.cause, h, report);
 }
 
 /// The largest force that pulls have had in this step: what they press may have got away since.
@@ -415,22 +406,31 @@ void StepSolver::note_pull(const std::vector<int>& moving, const Vectors& q) {
     pull_force_[control] = std::max(pull_force_[control], gradient.col(control).norm());
 }
 
-bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h,
-                              StepReport& report) {
+bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& target,
+                              const LimitCause& blocker, double h, StepReport& report) {
   std::vector<int> moving;
   std::vector<HeldAxes> held = world_.held;
   VectorX mass = world_.gravity_mass;
-  const double otherwise = average_mass(world_);
-  for (int i = 0; i < world_.control_count(); ++i) {
-    if (!(mass[i] > 0)) mass[i] = mass_.coeff(i, i) > 0 ? mass_.coeff(i, i) : otherwise;
-    if (world_.scripted[i] && target.col(i) != start.col(i)) {
-      moving.push_back(i);
-      held[i] = 0;
-    }
-  }
+  PushedBodies pushed(world_, contact_.get(), blocker);
   const double scale = objective_.scale();
+  std::vector<double> pulls;  // of what moves
+  double otherwise = 1, first = first_pull;
+  for (int i = 0; i < world_.control_count(); ++i) {
+    if (!world_.scripted[i] || target.col(i) == start.col(i)) continue;
+    if (moving.empty() || control_body_[i] != control_body_[moving.back()]) {
+      const std::vector<int> bodies = pushed.of(control_body_[i]);
+      otherwise = average_mass(world_, bodies);
+      const bool all_stiff =
+          std::all_of(bodies.begin(), bodies.end(), [&](int b) { return world_.bodies[b].is_stiff(); });
+      first = all_stiff ? first_pull_of_stiff : first_pull;
+    }
+    if (!(mass[i] > 0)) mass[i] = mass_.coeff(i, i) > 0 ? mass_.coeff(i, i) : otherwise;
+    moving.push_back(i);
+    pulls.push_back(first / scale);
+    held[i] = 0;
+  }
   pull_.begin(moving, mass, start, target,
-              (only_stiff_bodies(world_) ? first_pull_of_stiff : first_pull) / scale);
+              Eigen::Map<const VectorX>(pulls.data(), static_cast<Eigen::Index>(pulls.size())));
   std::vector<WeightedTerm> with_pull = terms();
   with_pull.push_back(&pull_);
   objective_.set_terms(with_pull);
@@ -458,9 +458,7 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
     const double progress = pull_.progress(q);
     done = progress >= arrived;
     if (done || stuck || record.outcome != Outcome::converged) break;
-    if (progress < nearly_arrived && pull_.stiffness() * scale < stiffest_pull) {
-      pull_.stiffen();
-    } else {
+    if (!(progress < nearly_arrived && pull_.stiffen(stiffest_pull / scale))) {
       pull_.update_multipliers(q);
       left.push_back(1 - progress);
       const std::size_t rounds = left.size();
@@ -529,12 +527,12 @@ void StepSolver::add_to(StepReport& report, const SolveRecord& record, double h)
   report.linear_solves += record.linear_solves;
   report.newton_speed = record.step_size / h;
   if (record.worst_control >= 0) {
-    report.worst_point = describe_control(world_, record.worst_control);
+    report.worst_point = part_of_control(world_, record.worst_control);
     report.tolerance_speed = tolerance_speed_[record.worst_control];
   }
   if (record.smallest_step < report.smallest_step) {
     report.smallest_step = record.smallest_step;
-    report.limiting_pair = record.smallest_cause;
+    report.limited_by = culprit_of(world_, record.smallest_cause);
   }
 }
 

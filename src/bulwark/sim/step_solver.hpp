@@ -89,7 +89,8 @@ class StepSolver {
   double work_done(const State& before);
   NewtonOptions newton_options(double times_tolerance, double h, const StepReport& report);
   bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
-  bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, double h, StepReport& report);
+  bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, const LimitCause& blocker,
+                    double h, StepReport& report);
   void note_pull(const std::vector<int>& moving, const Vectors& q);
   void begin_at_flight(Vectors& q, const Vectors& target);
   bool solve_with_joints(Vectors& q, double h, StepReport& report);

@@ -27,6 +27,8 @@ namespace {
 
 /// Part of the allowed step below which a line search gives up.
 constexpr double smallest_fraction = 1e-10;
+/// Part of the sizes of its summands by which an energy may be wrong: some dozens of roundings.
+constexpr double energy_rounding = 1e-14;
 
 /// Newton's direction; where the matrix is not positive definite, its diagonal is raised until it is.
 bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const VectorX& rhs,
@@ -49,6 +51,38 @@ bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const Ve
   }
   return false;
 }
+
+/// The descent of a line search, from q along `direction`. By a step of the size d the energy changes by d^2,
+/// so that it is lost in the energy's rounding long before the gradient loses d; there the slopes s0 and s1 at
+/// both ends tell, by which it changes as s0 + s1.
+class Descent {
+ public:
+  Descent(Objective& objective, const Vectors& q, const VectorX& direction, double slope)
+      : objective_(objective), direction_(direction), slope_(slope), before_(objective.energy_sum(q)) {}
+
+  bool is_finite() const { return std::isfinite(before_.value); }
+  /// Comparisons fail for NaN, so that a trial that is not a number is never accepted. May leave the objective
+  /// prepared at the trial.
+  bool leads_to(const Vectors& trial) {
+    const double after = objective_.energy(trial);
+    if (after <= before_.value) return true;
+    return after - before_.value <= energy_rounding * before_.size && slope_at(trial) <= steepest * -slope_;
+  }
+
+ private:
+  /// Of the slope at the start; with 1, the sum of both would be zero.
+  static constexpr double steepest = 0.8;
+
+  double slope_at(const Vectors& trial) {
+    objective_.prepare(trial);
+    return objective_.gradient(trial).dot(direction_);
+  }
+
+  Objective& objective_;
+  const VectorX& direction_;
+  double slope_;
+  Objective::EnergySum before_;
+};
 
 /// One iteration.
 struct Iteration {
@@ -92,18 +126,19 @@ Iteration iterate(Objective& objective, LinearSolver& linear, Vectors& q, const 
     record.smallest_step = limit.step;
     record.smallest_cause = limit.cause;
   }
+  std::vector<char> busy;
+  if (!iteration.small) busy = objective.still_busy(q, path.step, options.tolerance);
   double fraction = limit.step;
   ScopedPhase phase(profile, Phase::line_search);
-  const double before = objective.energy(q);
-  if (!std::isfinite(before)) {
+  Descent descent(objective, q, direction, -direction.dot(rhs));
+  if (!descent.is_finite()) {
     iteration.outcome = Outcome::not_finite;
     return iteration;
   }
   const double smallest = smallest_fraction * limit.step;
   Vectors trial;
   bool reached = objective.reach(path, smallest, fraction, trial);
-  // Comparisons fail for NaN, so that a trial that is not a number is never accepted.
-  while (reached && fraction >= smallest && !(objective.energy(trial) <= before)) {
+  while (reached && fraction >= smallest && !descent.leads_to(trial)) {
     stop_if_requested(options.stop);
     fraction /= 2;
     if (fraction >= smallest) reached = objective.reach(path, smallest, fraction, trial);
@@ -114,7 +149,7 @@ Iteration iterate(Objective& objective, LinearSolver& linear, Vectors& q, const 
     return iteration;
   }
   iteration.moved = true;
-  if (!iteration.small) iteration.busy = objective.still_busy(q, path.step, options.tolerance);
+  iteration.busy = std::move(busy);
   q = trial;
   return iteration;
 }

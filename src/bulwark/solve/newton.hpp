@@ -7,7 +7,6 @@
 #include <bulwark/solve/outcome.hpp>
 
 #include <functional>
-#include <string>
 
 namespace bulwark {
 
@@ -25,11 +24,11 @@ struct NewtonOptions {
 struct SolveRecord {
   Outcome outcome = Outcome::converged;
   int iterations = 0, linear_solves = 0;
-  double step_part = 0;      ///< largest motion of any point in the last Newton step over its tolerance
-  double step_size = 0;      ///< that motion (m)
-  int worst_control = -1;    ///< and where it was
-  double smallest_step = 1;  ///< smallest step that a filter allowed in a line search
-  std::string smallest_cause;
+  double step_part = 0;       ///< largest motion of any point in the last Newton step over its tolerance
+  double step_size = 0;       ///< that motion (m)
+  int worst_control = -1;     ///< and where it was
+  double smallest_step = 1;   ///< smallest step that a filter allowed in a line search
+  LimitCause smallest_cause;  ///< and what did
 };
 
 /// Minimises the objective from q, which is left at the last good iterate whatever happens.

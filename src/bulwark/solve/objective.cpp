@@ -1,6 +1,7 @@
 #include <bulwark/solve/objective.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace bulwark {
@@ -29,16 +30,20 @@ HessianModel Objective::begin_iteration(const Vectors& q, Psd psd) {
   return ++iterations_ > quick_iterations ? HessianModel::thorough(psd) : HessianModel::quick(psd);
 }
 
-double Objective::energy(const Vectors& q) const {
+Objective::EnergySum Objective::energy_sum(const Vectors& q) const {
   const Vectors away = q - target_;
   double sum = 0;
   for (int axis = 0; axis < 3; ++axis) {
     const VectorX component = away.row(axis).transpose();
     sum += 0.5 * component.dot(mass_ * component);
   }
-  double terms = 0;
-  for (const WeightedTerm& counted : terms_) terms += counted.weight * counted.term->energy(q);
-  return sum + scale_ * terms;
+  double terms = 0, sizes = 0;
+  for (const WeightedTerm& counted : terms_) {
+    const double own = counted.weight * counted.term->energy(q);
+    terms += own;
+    sizes += std::abs(own);
+  }
+  return {sum + scale_ * terms, sum + scale_ * sizes};
 }
 
 Vectors Objective::force_gradient(const Vectors& q, const Term* without) const {

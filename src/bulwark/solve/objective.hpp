@@ -56,7 +56,12 @@ class Objective {
   /// iterate. Returns the model of the Hessian to go by: the quick one in the first iterations of a time
   /// step, then the thorough one.
   HessianModel begin_iteration(const Vectors& q, Psd psd);
-  double energy(const Vectors& q) const;
+  double energy(const Vectors& q) const { return energy_sum(q).value; }
+  /// A sum, and that of its summands' sizes: what rounding is measured by.
+  struct EnergySum {
+    double value = 0, size = 0;
+  };
+  EnergySum energy_sum(const Vectors& q) const;
   /// Gradient in the unknowns at q, where the terms are prepared; the Hessian at q may be asked for
   /// afterwards.
   VectorX gradient(const Vectors& q);

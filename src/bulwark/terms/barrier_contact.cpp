@@ -3,8 +3,6 @@
 #include <bulwark/terms/barrier_contact.hpp>
 #include <bulwark/terms/vertex_stencils.hpp>
 
-#include <fmt/format.h>
-
 #include <Eigen/Geometry>
 
 #include <limits>
@@ -14,14 +12,12 @@
 namespace bulwark {
 
 BarrierContact::BarrierContact(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff,
-                               StepFilter filter, const ContactScales& scales, Profile& profile,
-                               std::function<std::string(int)> describe)
+                               StepFilter filter, const ContactScales& scales, Profile& profile)
     : mesh_(mesh),
       faces_(mesh),
       filter_(std::move(filter)),
       scales_(scales),
       profile_(profile),
-      describe_(std::move(describe)),
       stiff_blocks_(mesh, stiff) {}
 
 void BarrierContact::ContactList::append(const ContactList& other, std::size_t k) {
@@ -271,9 +267,9 @@ VertexPath BarrierContact::vertex_path(const ControlPath& path) const {
 
 StepLimit BarrierContact::largest_step(const ControlPath& path) {
   const CollisionLimit limit = filter_.largest_step(vertex_path(path));
-  if (limit.vertex_a < 0) return {};
-  return {limit.step,
-          fmt::format("{} ({} / {})", limit.pair, describe_(limit.vertex_a), describe_(limit.vertex_b))};
+  if (limit.pair[0].number >= 0) return {limit.step, {LimitReason::contact, limit.pair}};
+  if (limit.step < 1) return {limit.step, {LimitReason::pair_count}};
+  return {};
 }
 
 double BarrierContact::step_measure(const Vectors&, const Vectors& dq, std::vector<char>* unresolved) const {

@@ -21,10 +21,9 @@ namespace bulwark {
 
 class BarrierContact : public Term {
  public:
-  /// `describe` turns a vertex of the collision mesh into words for reports.
   /// The scales must outlive the contact.
   BarrierContact(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff, StepFilter filter,
-                 const ContactScales& scales, Profile& profile, std::function<std::string(int)> describe);
+                 const ContactScales& scales, Profile& profile);
 
   void begin_step() override {
     stiff_blocks_.begin_step();
@@ -125,7 +124,6 @@ class BarrierContact : public Term {
   mutable StepFilter filter_;  ///< its candidates are found where they are needed; no number depends on which
   const ContactScales& scales_;
   Profile& profile_;
-  std::function<std::string(int)> describe_;
 
   mutable StiffBlocks stiff_blocks_;  ///< keeps its layout between sums
   /// Contacts between bodies that stand still, which are not among the others, and their smallest distance.

@@ -4,8 +4,6 @@
 #include <bulwark/stencils/tetrahedron_inversion.hpp>
 #include <bulwark/terms/elasticity.hpp>
 
-#include <fmt/format.h>
-
 #include <array>
 #include <variant>
 
@@ -150,7 +148,7 @@ StepLimit Elasticity::largest_step(const ControlPath& path) {
       },
       [](const Smallest& a, const Smallest& b) { return b.step < a.step ? b : a; });
   if (smallest.step >= 1) return {};
-  return {smallest.step, fmt::format("tetrahedron {} would lose too much volume", smallest.element)};
+  return {smallest.step, {LimitReason::volume, {}, elements_[smallest.element].place}};
 }
 
 void Elasticity::write_stress(const Vectors& q, std::vector<double>& of_elements) const {

@@ -25,9 +25,8 @@ JointVectors JointCoordinate::vectors(const Vectors& q) const {
   return {w.at(q), u.at(q), v.at(q)};
 }
 
-JointEnergy::JointEnergy(std::vector<JointDrive> drives, const std::vector<JointCoordinate>& coordinates,
-                         std::vector<std::string> names)
-    : drives_(std::move(drives)), coordinates_(coordinates), names_(std::move(names)), now_(drives_.size()) {
+JointEnergy::JointEnergy(std::vector<JointDrive> drives, const std::vector<JointCoordinate>& coordinates)
+    : drives_(std::move(drives)), coordinates_(coordinates), now_(drives_.size()) {
   std::size_t blocks = 0;
   for (const JointDrive& drive : drives_) {
     const JointCoordinate& c = coordinates_[drive.coordinate];
@@ -183,7 +182,7 @@ StepLimit JointEnergy::largest_step(const ControlPath& path) {
         (room(now_[d], coordinate(d, path.at(middle), last[d])) >= floor[d] ? inside : outside) = middle;
       }
       if (inside < limit.step) {
-        limit = {inside, "the range of joint '" + names_[coordinates_[drives_[d].coordinate].joint] + "'"};
+        limit = {inside, {LimitReason::joint_range, {}, coordinates_[drives_[d].coordinate].joint}};
         reached = outside;
       }
     }

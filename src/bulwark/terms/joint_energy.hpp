@@ -39,9 +39,7 @@ struct JointDrive {
 
 class JointEnergy : public Term {
  public:
-  /// `describe` names a coordinate's joint.
-  JointEnergy(std::vector<JointDrive> drives, const std::vector<JointCoordinate>& coordinates,
-              std::vector<std::string> names);
+  JointEnergy(std::vector<JointDrive> drives, const std::vector<JointCoordinate>& coordinates);
 
   /// Begins a step of length h that ends at `time`, with the coordinates `start`.
   void begin(const VectorX& start, double h, double time);
@@ -79,7 +77,6 @@ class JointEnergy : public Term {
 
   std::vector<JointDrive> drives_;
   std::vector<JointCoordinate> coordinates_;
-  std::vector<std::string> names_;  ///< of the joints
   std::vector<JointPotential> now_;
   VectorX start_;
   /// The controls of a drive's coordinate with their weights in w, u and v.

@@ -1,8 +1,6 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/terms/rods.hpp>
 
-#include <fmt/format.h>
-
 #include <map>
 
 namespace bulwark {
@@ -19,6 +17,7 @@ Rods::Rods(const ElementTable& elements, const Vectors& rest) {
   elements.for_each<4>(
       ElementType::rod_segment, [&](const Element& element, const std::array<int, 4>& controls) {
         Segment segment;
+        segment.element = elements.number_of(element);
         segment.place = rod_segment(controls);
         for (const int v : segment.place.vertices) at_vertex[v].push_back(static_cast<int>(segments_.size()));
         materials.push_back(&elements.material_of<RodMaterial>(element));
@@ -169,7 +168,7 @@ StepLimit Rods::largest_step(const ControlPath& path) {
       },
       [](const Smallest& a, const Smallest& b) { return b.step < a.step ? b : a; });
   if (smallest.step >= 1) return {};
-  return {smallest.step, fmt::format("rod segment {} would lose too much length", smallest.segment)};
+  return {smallest.step, {LimitReason::length, {}, segments_[smallest.segment].element}};
 }
 
 }  // namespace bulwark

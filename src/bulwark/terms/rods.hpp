@@ -30,6 +30,7 @@ class Rods : public ElasticTerm {
 
  private:
   struct Segment {
+    int element = -1;  ///< in the table
     RodSegment place;
     RodStretchRest rest;
     RodFrame start;         ///< at the start of the step

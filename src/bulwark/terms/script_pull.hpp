@@ -1,5 +1,5 @@
 // Augmented Lagrangian that pulls scripted controls to their targets when the straight path is blocked:
-//   sum_k  kappa/2 m_k |q_k - target_k|^2 - sqrt(m_k) lambda_k . (q_k - target_k)
+//   sum_k  kappa_k/2 m_k |q_k - target_k|^2 - sqrt(m_k) lambda_k . (q_k - target_k)
 #pragma once
 
 #include <bulwark/terms/term.hpp>
@@ -10,14 +10,15 @@ namespace bulwark {
 
 class ScriptPull : public Term {
  public:
-  /// Pulls `controls` with masses `mass` from `start` to the same columns of `target`. stiffness: 1/s^2.
+  /// Pulls `controls` with masses `mass` from `start` to the same columns of `target`. stiffness: of each entry
+  /// of `controls`, 1/s^2.
   void begin(std::vector<int> controls, const VectorX& mass, const Vectors& start, const Vectors& target,
-             double stiffness);
+             VectorX stiffness);
 
   /// 1 - sqrt( sum |target - q|^2 / sum |target - start|^2 ): 1 when all have arrived.
   double progress(const Vectors& q) const;
-  double stiffness() const { return stiffness_; }
-  void stiffen() { stiffness_ *= 2; }
+  /// Doubles what is below `stiffest`; false where nothing is.
+  bool stiffen(double stiffest);
   void update_multipliers(const Vectors& q);
 
   double energy(const Vectors& q) const override;
@@ -27,9 +28,8 @@ class ScriptPull : public Term {
 
  private:
   std::vector<int> controls_;
-  VectorX mass_;  ///< per entry of controls_
+  VectorX mass_, stiffness_;  ///< per entry of controls_
   Vectors start_, target_, multiplier_;
-  double stiffness_ = 0;
 };
 
 }  // namespace bulwark

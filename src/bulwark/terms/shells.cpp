@@ -4,8 +4,6 @@
 #include <bulwark/stencils/shell_bending.hpp>
 #include <bulwark/terms/shells.hpp>
 
-#include <fmt/format.h>
-
 namespace bulwark {
 namespace {
 
@@ -19,6 +17,7 @@ std::array<Vector3, N> gather(const std::array<int, N>& controls, const Vectors&
 }  // namespace
 
 struct Shells::Membrane {
+  int element;  ///< in the table
   Triangle vertices;
   MembraneMaterial material;
   MembraneRest rest;
@@ -47,8 +46,10 @@ Shells::~Shells() = default;
 Shells::Shells(const ElementTable& elements, const Vectors& rest) {
   std::vector<Triangle> triangles;
   std::vector<const ClothMaterial*> materials;
+  std::vector<int> numbers;
   elements.for_each<3>(ElementType::shell_triangle, [&](const Element& element, const Triangle& triangle) {
     triangles.push_back(triangle);
+    numbers.push_back(elements.number_of(element));
     materials.push_back(&elements.material_of<ClothMaterial>(element));
   });
   for (std::size_t t = 0; t < triangles.size(); ++t) {
@@ -57,7 +58,8 @@ Shells::Shells(const ElementTable& elements, const Vectors& rest) {
     own.lame = plane_stress_constants(m.young, m.poisson);
     own.limit = {m.strain_limit, m.young};
     limited_ = limited_ || own.limit.active();
-    membranes_.push_back({triangles[t], own, membrane_rest(gather(triangles[t], rest).data(), m.thickness)});
+    membranes_.push_back(
+        {numbers[t], triangles[t], own, membrane_rest(gather(triangles[t], rest).data(), m.thickness)});
   }
   const ShellHinges bends = shell_hinges(triangles);
   for (const Hinge& hinge : bends.hinges)
@@ -217,7 +219,7 @@ StepLimit Shells::largest_step(const ControlPath& path) {
       },
       [](const Smallest& a, const Smallest& b) { return b.step < a.step ? b : a; });
   if (smallest.step >= 1) return {};
-  return {smallest.step, fmt::format("shell triangle {} is near its strain limit", smallest.triangle)};
+  return {smallest.step, {LimitReason::strain_limit, {}, membranes_[smallest.triangle].element}};
 }
 
 double Shells::largest_stretch_of_all(const Vectors& q) const {

@@ -1,13 +1,12 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/terms/springs.hpp>
 
-#include <fmt/format.h>
-
 namespace bulwark {
 
 Springs::Springs(const ElementTable& elements, const Vectors& rest) {
   elements.for_each<2>(ElementType::spring, [&](const Element& element, const std::array<int, 2>& ends) {
     Spring spring;
+    spring.element = elements.number_of(element);
     spring.ends = ends;
     const double length = spring.vector(rest).norm();
     // A rod's stiffness is a force, per strain.
@@ -52,7 +51,7 @@ StepLimit Springs::largest_step(const ControlPath& path) {
   for (std::size_t k = 0; k < springs_.size(); ++k) {
     const double step =
         rod_largest_step(springs_[k].vector(path.from), springs_[k].vector(path.step), kept_part_of_length);
-    if (step < limit.step) limit = {step, fmt::format("spring {} would lose too much length", k)};
+    if (step < limit.step) limit = {step, {LimitReason::length, {}, springs_[k].element}};
   }
   return limit;
 }

@@ -21,6 +21,7 @@ class Springs : public ElasticTerm {
 
  private:
   struct Spring {
+    int element = -1;  ///< in the table
     std::array<int, 2> ends;
     RodStretchRest rest;
     Vector3 vector(const Vectors& q) const { return q.col(ends[1]) - q.col(ends[0]); }

@@ -10,18 +10,12 @@
 #include <bulwark/math/types.hpp>
 #include <bulwark/terms/control_path.hpp>
 #include <bulwark/terms/hessian_model.hpp>
+#include <bulwark/terms/step_limit.hpp>
 
-#include <string>
 #include <utility>
 #include <vector>
 
 namespace bulwark {
-
-/// The largest step that something allows along a direction, and what it was.
-struct StepLimit {
-  double step = 1;
-  std::string cause;  ///< "" while nothing limits
-};
 
 /// A term's Hessian: blocks of controls, and blocks that are in the unknowns of rigid bodies already (keyed
 /// by the controls that stand for them: p for the center, the first column of A for the rotation).

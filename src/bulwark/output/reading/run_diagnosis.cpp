@@ -24,7 +24,7 @@ constexpr double soft_affine = 1e-2;       // strain of an affine body
 /// What the tables say of one step.
 struct StepFacts {
   std::int64_t step = 0;
-  std::string outcome = "converged", worst_point, limiting_pair;
+  std::string outcome = "converged", worst_point, worst_body, limiting_pair, limiting_body_a, limiting_body_b;
   double time = 0, substeps = 1, iterations = 0, friction_updates = 0, newton_speed = 0, smallest_step = 1,
          rigidity_error = 0;
   bool finished = false;  ///< has a row in steps.csv
@@ -33,29 +33,18 @@ struct StepFacts {
   bool failed() const { return outcome != "converged"; }
 };
 
-/// The names between single quotes: of bodies, as messages give them.
-std::vector<std::string> quoted_names(const std::string& text) {
-  std::vector<std::string> names;
-  for (std::size_t begin = text.find('\''); begin != std::string::npos;) {
-    const std::size_t end = text.find('\'', begin + 1);
-    if (end == std::string::npos) break;
-    names.push_back(text.substr(begin + 1, end - begin - 1));
-    begin = text.find('\'', end + 1);
-  }
-  return names;
+/// The body whose point was last to converge. Runs of older versions have only the words for the point.
+std::string body_of(const StepFacts& facts) {
+  return facts.worst_body.empty() ? facts.worst_point : "'" + facts.worst_body + "'";
 }
 
-std::string body_of(const std::string& point) {
-  const std::vector<std::string> names = quoted_names(point);
-  return names.empty() ? point : "'" + names.front() + "'";
-}
-
-std::string pair_of(const std::string& pair) {
-  std::vector<std::string> names = quoted_names(pair);
-  if (names.size() < 2) return pair;
-  std::sort(names.begin(), names.end());
-  return names[0] == names[1] ? fmt::format("'{}' with itself", names[0])
-                              : fmt::format("'{}' and '{}'", names[0], names[1]);
+/// The bodies that limited a step, whichever parts of them did; a joint has words alone.
+std::string bodies_of(const StepFacts& facts) {
+  const auto [first, second] = std::minmax(facts.limiting_body_a, facts.limiting_body_b);
+  if (second.empty()) return facts.limiting_pair;
+  if (first.empty()) return "'" + second + "'";
+  return first == second ? fmt::format("'{}' with itself", first)
+                         : fmt::format("'{}' and '{}'", first, second);
 }
 
 /// Digits as a person would say them.
@@ -94,6 +83,11 @@ std::vector<StepFacts> read_steps(const std::filesystem::path& folder) {
     facts.friction_updates = solve_number(row, "friction_updates");
     facts.newton_speed = solve_number(row, "newton_speed");
     facts.smallest_step = solve_number(row, "smallest_step");
+    for (const auto& [name, value] : {std::pair("worst_body", &facts.worst_body),
+                                      {"limiting_body_a", &facts.limiting_body_a},
+                                      {"limiting_body_b", &facts.limiting_body_b}}) {
+      if (solves.has(name)) *value = solve_text(row, name);
+    }
     if (solves.has("rigidity_error")) facts.rigidity_error = solve_number(row, "rigidity_error");
     by_step[facts.step] = steps.size();
     steps.push_back(std::move(facts));
@@ -276,7 +270,7 @@ class RunDoctor {
       advise(fmt::format(
           "Look at {} in the last frame: parts that have no room left. Make room, or use a smaller "
           "contact.distance.",
-          last.limiting_pair.empty() ? last.worst_point : pair_of(last.limiting_pair)));
+          last.limiting_pair.empty() ? last.worst_point : bodies_of(last)));
       advise(shorter_step());
     } else if (last.outcome == "script-blocked") {
       advise(
@@ -317,7 +311,7 @@ class RunDoctor {
     for (const StepFacts& facts : steps_) {
       iterations += facts.iterations;
       if (facts.limiting_pair.empty()) continue;
-      ++pairs[pair_of(facts.limiting_pair)];
+      ++pairs[bodies_of(facts)];
       if (facts.smallest_step < small_line_search) iterations_cut += facts.iterations;
       if (worst == nullptr || facts.smallest_step < worst->smallest_step) worst = &facts;
     }
@@ -354,8 +348,8 @@ class RunDoctor {
     for (const StepFacts& facts : steps_) {
       iterations += facts.iterations;
       if (facts.worst_point.empty()) continue;
-      ++bodies[body_of(facts.worst_point)];
-      iterations_of[body_of(facts.worst_point)] += facts.iterations;
+      ++bodies[body_of(facts)];
+      iterations_of[body_of(facts)] += facts.iterations;
     }
     const double mean = iterations / static_cast<double>(steps_.size());
     if (mean < many_iterations || bodies.empty()) return;
@@ -370,7 +364,7 @@ class RunDoctor {
         fmt::format("Look at body {}: elements much smaller than the others, or a material much stiffer or "
                     "softer than its "
                     "neighbours', converge slowly.",
-                    single_ ? body_of(steps_.front().worst_point) : slowest->first));
+                    single_ ? body_of(steps_.front()) : slowest->first));
     advise(
         "A larger solver.tolerance (the default is 0.01) ends each solve sooner, at the price of accuracy.");
   }

@@ -197,16 +197,20 @@ std::string contacts_rows(const RowStep& at, const std::vector<ContactForce>& co
 }
 
 std::string solves_header() {
-  return "step,time,outcome,substeps,newton_iterations,friction_updates,newton_speed,worst_point,limiting_"
-         "pair,"
-         "smallest_step,barrier_stiffness,rigidity_error,energy_retries,passing_retries\n";
+  return "step,time,outcome,substeps,newton_iterations,friction_updates,newton_speed,worst_point,limiting_pair,"
+         "smallest_step,barrier_stiffness,rigidity_error,energy_retries,passing_retries,worst_body,limited_by,"
+         "limiting_body_a,limiting_body_b\n";
 }
 
 std::string solves_row(const StepReport& r) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.time, outcome_name(r.outcome),
-                     r.substeps, r.newton_iterations, r.friction_updates, r.newton_speed,
-                     csv_field(r.worst_point), csv_field(r.limiting_pair), r.smallest_step,
-                     r.barrier_stiffness, r.rigidity_error, r.energy_retries, r.passing_retries);
+  const std::vector<BodyPart>& parts = r.limited_by.parts;
+  const auto body = [&](std::size_t k) { return k < parts.size() ? csv_field(parts[k].body) : ""; };
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.time,
+                     outcome_name(r.outcome), r.substeps, r.newton_iterations, r.friction_updates,
+                     r.newton_speed, csv_field(describe(r.worst_point)), csv_field(describe(r.limited_by)),
+                     r.smallest_step, r.barrier_stiffness, r.rigidity_error, r.energy_retries,
+                     r.passing_retries, csv_field(r.worst_point.body), reason_name(r.limited_by.reason),
+                     body(0), body(1));
 }
 
 }  // namespace bulwark
