@@ -115,7 +115,7 @@ class CoordinatesTest : public testing::Test {
 };
 
 TEST_F(CoordinatesTest, GradientAndHessianAreTheDerivativesAlongThePath) {
-  Objective objective(mass, world.stiff, profile);
+  Objective objective(mass, world.lever, world.stiff, profile);
   Elasticity elasticity(world.elements, world.rest);
   Orthogonality orthogonality(world.stiff);
   Wavy wavy(world.control_count());
@@ -154,7 +154,7 @@ TEST_F(CoordinatesTest, GradientAndHessianAreTheDerivativesAlongThePath) {
 }
 
 TEST_F(CoordinatesTest, HeldAxesAreCoupledToNothing) {
-  Objective objective(mass, world.stiff, profile);
+  Objective objective(mass, world.lever, world.stiff, profile);
   Wavy wavy(world.control_count());
   objective.set_terms({&wavy});
   objective.begin_step(nearby(0.3), 1);
@@ -178,7 +178,7 @@ TEST_F(CoordinatesTest, HeldAxesAreCoupledToNothing) {
 }
 
 TEST_F(CoordinatesTest, UnknownsAreThreePerFreeControlAndTwoPerRigidBody) {
-  Coordinates coordinates(world.control_count(), world.stiff);
+  Coordinates coordinates(world.lever, world.stiff);
   coordinates.set_held(world.held);
   const int soft_free = world.bodies[soft].control_count - 2;
   EXPECT_EQ(coordinates.unknowns(), soft_free + 4 + 2 + 3 + 2 + 1);
@@ -187,7 +187,7 @@ TEST_F(CoordinatesTest, UnknownsAreThreePerFreeControlAndTwoPerRigidBody) {
 }
 
 TEST_F(CoordinatesTest, RigidBodiesStayRigidAndHeldPartsStayOnThePath) {
-  Coordinates coordinates(world.control_count(), world.stiff);
+  Coordinates coordinates(world.lever, world.stiff);
   coordinates.set_held(world.held);
   const Vectors q = world.state.position;
   coordinates.linearise(q);
@@ -220,7 +220,7 @@ TEST_F(CoordinatesTest, RigidBodiesStayRigidAndHeldPartsStayOnThePath) {
 }
 
 TEST_F(CoordinatesTest, APartOfAPathIsItsBeginning) {
-  Coordinates coordinates(world.control_count(), world.stiff);
+  Coordinates coordinates(world.lever, world.stiff);
   coordinates.set_held(world.held);
   coordinates.linearise(world.state.position);
   const ControlPath path = coordinates.path(world.state.position, some_direction(coordinates.unknowns()));
@@ -230,7 +230,7 @@ TEST_F(CoordinatesTest, APartOfAPathIsItsBeginning) {
 }
 
 TEST_F(CoordinatesTest, AnAffineBodysTurnIsARotationAlongThePath) {
-  Coordinates coordinates(world.control_count(), world.stiff);
+  Coordinates coordinates(world.lever, world.stiff);
   coordinates.linearise(world.rest);
   const StiffBody& body = world.stiff[world.bodies[affine].stiff];
   const Matrix3 turn = cross_matrix(Vector3(0.5, -1, 0.7));
@@ -242,7 +242,7 @@ TEST_F(CoordinatesTest, AnAffineBodysTurnIsARotationAlongThePath) {
 }
 
 TEST_F(CoordinatesTest, TheLargestMotionIsThatOfTheFarthestCorner) {
-  Coordinates coordinates(world.control_count(), world.stiff);
+  Coordinates coordinates(world.lever, world.stiff);
   coordinates.set_held(world.held);
   const StiffBody& body = world.stiff[world.bodies[rigid].stiff];
   Vectors step = Vectors::Zero(3, world.control_count());
@@ -272,7 +272,7 @@ TEST_F(CoordinatesTest, ContactOfSoftWithStiffBodiesHasItsWholeHessian) {
                          scales, profile);
   Eigen::SparseMatrix<double> pile_mass(pile.control_count(), pile.control_count());
   pile_mass.setFromTriplets(pile.mass_entries.begin(), pile.mass_entries.end());
-  Objective objective(pile_mass, pile.stiff, profile);
+  Objective objective(pile_mass, pile.lever, pile.stiff, profile);
   objective.set_terms({&contact});
   Vectors q = pile.state.position;
   for (int i = 0; i < pile.bodies[1].control_count; ++i)

@@ -80,7 +80,7 @@ TEST(Focus, HasWhatMovesAndTheNeighboursOfWhatMovesMuch) {
     options.pose.position = Vector3(2.0 * k, 0, 0);
     add_rigid(world, surface_mesh(BoxShape{}), {}, options);
   }
-  Coordinates coordinates(world.control_count(), world.stiff);
+  Coordinates coordinates(world.lever, world.stiff);
   BlockMatrix chain;
   chain.rows = 12;
   chain.row_start.push_back(0);

@@ -113,7 +113,7 @@ class StiffBlocksTest : public testing::Test {
   }
 
   Coordinates coordinates_at_state() const {
-    Coordinates coordinates(world.control_count(), world.stiff);
+    Coordinates coordinates(world.lever, world.stiff);
     coordinates.set_held(world.held);
     coordinates.linearise(world.state.position);
     return coordinates;

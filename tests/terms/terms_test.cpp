@@ -32,7 +32,7 @@ World two_boxes() {
 }
 
 MatrixX dense_hessian(const Term& term, const Vectors& q, const HessianModel& model) {
-  const Coordinates coordinates(static_cast<int>(q.cols()), {});
+  const Coordinates coordinates(VectorX::Ones(q.cols()), {});
   HessianBlocks parts;
   term.hessian(q, model, coordinates.map(), parts);
   EXPECT_TRUE(parts.unknowns.key.empty());  // those are for stiff bodies

@@ -6,6 +6,7 @@ namespace bulwark {
 
 void set_points(BodyLayout& layout, const Vectors& places) {
   layout.roles.assign(places.cols(), ControlRole::point);
+  layout.lever = VectorX::Ones(places.cols());
   layout.controls = places;
   layout.velocity = Vectors::Zero(3, places.cols());
   layout.gravity_mass = VectorX::Zero(places.cols());
@@ -14,6 +15,8 @@ void set_points(BodyLayout& layout, const Vectors& places) {
 void add_controls(BodyLayout& layout, ControlRole role, const Vectors& vectors) {
   const Eigen::Index had = layout.controls.cols(), count = had + vectors.cols();
   layout.roles.resize(count, role);
+  layout.lever.conservativeResize(count);
+  layout.lever.tail(vectors.cols()).setOnes();
   layout.controls.conservativeResize(3, count);
   layout.controls.rightCols(vectors.cols()) = vectors;
   layout.velocity.conservativeResize(3, count);

@@ -51,6 +51,8 @@ struct BodyLayout {
 
   // Controls: points first. All numbers of controls below count from the body's first one.
   std::vector<ControlRole> roles;
+  /// How far a unit of each control moves points of the body: 1 of points, the extent along it of a direction.
+  VectorX lever;
   Vectors controls;  ///< at rest, in place
   Vectors velocity;
   VectorX gravity_mass;                      ///< kg by which gravity pulls at each: the integral of rho s

@@ -85,6 +85,7 @@ BodyLayout stiff_layout(const SurfaceMesh& mesh, const StiffMaterial& material, 
     stiff.high = stiff.high.cwiseMax(X.col(k) + radius);
   }
 
+  layout.lever.tail<3>() = column_lengths(stiff);
   layout.vertices = placed.vertices;
   layout.per_vertex = 4;
   layout.weights.reserve(4 * X.cols());

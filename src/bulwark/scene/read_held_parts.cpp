@@ -1,3 +1,4 @@
+#include <bulwark/scene/issues.hpp>
 #include <bulwark/scene/read_held_parts.hpp>
 
 #include <nlohmann/json.hpp>

@@ -20,6 +20,7 @@ void append_controls(World& world, const BodyLayout& layout) {
   world.state.velocity.rightCols(count) = layout.velocity;
   world.gravity_mass.tail(count) = layout.gravity_mass;
   std::copy(layout.roles.begin(), layout.roles.end(), world.roles.begin() + first);
+  world.lever.tail(count) = layout.lever;
   std::copy(layout.held.begin(), layout.held.end(), world.held.begin() + first);
   for (const auto& entry : layout.mass)
     world.mass_entries.emplace_back(first + entry.row(), first + entry.col(), entry.value());

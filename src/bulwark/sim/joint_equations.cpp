@@ -16,16 +16,11 @@ namespace {
 Elimination eliminated(const World& world, int most_controls) {
   const int count = world.control_count();
   std::vector<Eliminable> role(count, Eliminable::vertex);
-  std::vector<double> length(count, 1.0);
+  const std::vector<double> length(world.lever.data(), world.lever.data() + count);
   std::vector<unsigned char> held(count, 0);
   for (const StiffBody& body : world.stiff) {
     role[body.first_control] = Eliminable::center;
-    const Vector3 lengths = column_lengths(body);
-    for (int k = 0; k < 3; ++k) {
-      const int column = body.first_control + 1 + k;
-      role[column] = Eliminable::column;
-      length[column] = lengths[k];
-    }
+    for (int k = 1; k <= 3; ++k) role[body.first_control + k] = Eliminable::column;
   }
   for (int i = 0; i < count; ++i) {
     if (!world.scripted[i]) held[i] = world.held[i];

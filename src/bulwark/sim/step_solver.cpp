@@ -109,7 +109,7 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       orthogonality_(world.stiff),
       joints_(world, regular_time_scale(settings)),
       damping_(world, joints_),
-      objective_(mass_, world.stiff, profile) {
+      objective_(mass_, world.lever, world.stiff, profile) {
   objective_.set_followers(joints_.followers(), joints_.placing());
   linear_->set_stop(settings.stop);
   if (!settings.contact.enabled) return;

@@ -80,6 +80,7 @@ struct World {
   Vectors rest;  ///< rest positions of the controls
 
   std::vector<ControlRole> roles;  ///< of the controls
+  VectorX lever;                   ///< how far a unit of each control moves points: 1 of points
 
   std::vector<Eigen::Triplet<double>> mass_entries;  ///< of the scalar mass matrix (times the 3x3 identity)
   VectorX

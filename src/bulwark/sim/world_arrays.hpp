@@ -102,6 +102,7 @@ void visit_arrays(Visit&& visit, Worlds&... world) {
   visit(control, first_ones, "state.previous_position", nothing, world.state.previous_position...);
   visit(control, first_ones, "state.previous_velocity", nothing, world.state.previous_velocity...);
   visit(control, all, "roles", nothing, world.roles...);
+  visit(control, all, "lever", nothing, world.lever...);
   visit(control, all, "gravity_mass", nothing, world.gravity_mass...);
   visit(control, all, "scripted", nothing, world.scripted...);
   visit(control, all, "held", nothing, world.held...);

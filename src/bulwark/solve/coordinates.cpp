@@ -22,15 +22,14 @@ Matrix3 free_axes(HeldAxes held) {
 
 }  // namespace
 
-Coordinates::Coordinates(int control_count, std::vector<StiffBody> stiff)
-    : stiff_(std::move(stiff)), stiff_of_(control_count, -1), lever_(VectorX::Ones(control_count)) {
+Coordinates::Coordinates(VectorX lever, std::vector<StiffBody> stiff)
+    : stiff_(std::move(stiff)), stiff_of_(lever.size(), -1), lever_(std::move(lever)) {
   for (std::size_t b = 0; b < stiff_.size(); ++b) {
     const StiffBody& body = stiff_[b];
     for (int k = 0; k < 4; ++k) stiff_of_[body.first_control + k] = static_cast<int>(b);
-    lever_.segment<3>(body.first_control + 1) = column_lengths(body);
   }
-  follows_.assign(control_count, 0);
-  set_held(std::vector<HeldAxes>(control_count, 0));
+  follows_.assign(stiff_of_.size(), 0);
+  set_held(std::vector<HeldAxes>(stiff_of_.size(), 0));
 }
 
 void Coordinates::set_followers(std::vector<Follower> followers, std::vector<Follower> placing) {
@@ -278,7 +277,8 @@ Coordinates::Motion Coordinates::largest_motion(const Vectors& step, const Vecto
     if (part > largest.part || largest.control < 0) largest = {part, size, control};
   };
   for (Eigen::Index i = 0; i < step.cols(); ++i) {
-    if (stiff_of_[i] < 0 && moves(static_cast<int>(i))) consider(step.col(i).norm(), static_cast<int>(i));
+    if (stiff_of_[i] < 0 && moves(static_cast<int>(i)))
+      consider(lever_[i] * step.col(i).norm(), static_cast<int>(i));
   }
   for (const StiffBody& body : stiff_) {
     const double size = motion_of(body, step);

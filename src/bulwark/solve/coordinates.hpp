@@ -26,7 +26,8 @@ namespace bulwark {
 
 class Coordinates {
  public:
-  Coordinates(int control_count, std::vector<StiffBody> stiff);
+  /// `lever`: how far a unit of each control moves points of its body (BodyLayout).
+  Coordinates(VectorX lever, std::vector<StiffBody> stiff);
 
   /// held[i]: the axes along which control i does not move.
   void set_held(const std::vector<HeldAxes>& held);
@@ -62,8 +63,7 @@ class Coordinates {
   static double motion_of(const StiffBody& body, const Vectors& step);
   const std::vector<StiffBody>& stiff() const { return stiff_; }
   bool moves(int control) const { return map_.row[control] >= 0 || map_.follows(control); }
-  /// Lengths that make the columns of A comparable with points: 1 for other controls, the body's extent for
-  /// them.
+  /// What makes directions comparable with points, whose lever is 1.
   const VectorX& lever() const { return lever_; }
 
  private:

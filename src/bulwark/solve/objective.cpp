@@ -6,9 +6,9 @@
 
 namespace bulwark {
 
-Objective::Objective(const Eigen::SparseMatrix<double>& mass, const std::vector<StiffBody>& stiff,
-                     Profile& profile)
-    : mass_(mass), profile_(profile), coordinates_(static_cast<int>(mass.rows()), stiff) {
+Objective::Objective(const Eigen::SparseMatrix<double>& mass, const VectorX& lever,
+                     const std::vector<StiffBody>& stiff, Profile& profile)
+    : mass_(mass), profile_(profile), coordinates_(lever, stiff) {
   for (int j = 0; j < mass_.outerSize(); ++j) {
     for (Eigen::SparseMatrix<double>::InnerIterator it(mass_, j); it; ++it) {
       if (it.row() > it.col()) continue;

@@ -23,7 +23,8 @@ struct WeightedTerm {
 class Objective {
  public:
   /// The mass matrix is scalar: it acts alike on x, y and z.
-  Objective(const Eigen::SparseMatrix<double>& mass, const std::vector<StiffBody>& stiff, Profile& profile);
+  Objective(const Eigen::SparseMatrix<double>& mass, const VectorX& lever,
+            const std::vector<StiffBody>& stiff, Profile& profile);
 
   /// Begins a time step.
   void begin_step(Vectors target, double scale) {
