@@ -4,6 +4,8 @@
 
 #include <bulwark/base/error.hpp>
 
+#include <fmt/format.h>
+
 namespace bulwark::app {
 namespace {
 
@@ -12,12 +14,18 @@ BenchTable table_of(const BenchOptions& options) {
   if (options.name == "broadphase") return bench_broadphase(options);
   if (options.name == "ccd") return bench_ccd(options);
   if (options.name == "multibody") return bench_multibody(options);
+  if (options.name == "spheres") return bench_spheres(options);
   if (options.name == "stiff") return bench_stiff(options);
   throw InputError("bench", "there is no benchmark '" + options.name + "'",
-                   "there are: broadphase, ccd, ipc, multibody, stiff");
+                   "there are: broadphase, ccd, ipc, multibody, spheres, stiff");
 }
 
 int bench(const BenchOptions& options) {
+  constexpr int most_pairs = 1000;
+  if (options.name != "spheres" && options.largest.value_or(0) > most_pairs)
+    throw InputError("--largest",
+                     fmt::format("{} x {} pairs are too many", *options.largest, *options.largest),
+                     fmt::format("give at most {}", most_pairs));
   const BenchTable table = table_of(options);
   print_table(table);
   if (!options.json.empty()) write_json(table, options.json);
@@ -27,24 +35,29 @@ int bench(const BenchOptions& options) {
 }  // namespace
 
 void add_bench_command(CommandLine& line) {
-  auto [command, options] =
-      line.add<BenchOptions>("bench", "Run a benchmark: broadphase, ccd, ipc, multibody, stiff", bench);
+  auto [command, options] = line.add<BenchOptions>(
+      "bench", "Run a benchmark: broadphase, ccd, ipc, multibody, spheres, stiff", bench);
   command.add_option("NAME", options.name, "The benchmark")->required();
   command.add_option("SCENES", options.scenes, "stiff: scenes to compare affine and rigid bodies on");
   command
-      .add_option("--largest", options.largest, "stiff: growth is measured up to N x N pairs (default: 100)")
-      ->check(CLI::Range(5, 1000).description(""))
+      .add_option(
+          "--largest", options.largest,
+          "stiff, multibody: growth is measured up to N x N pairs (default: 100); spheres: up to N of "
+          "them, of 500, 1000, 10000 and 100000 (default: 10000)")
+      ->check(CLI::Range(5, 100'000).description(""))
       ->type_name("N");
   command
       .add_option("--only", options.only, "stiff: one part: light, medium, full, kinds, growth or windmill")
       ->check(CLI::IsMember({"light", "medium", "full", "kinds", "growth", "windmill"}).description(""))
       ->type_name("PART");
   command.add_option("--json", options.json, "Write the results as JSON too")->type_name("FILE");
-  command.add_option("--threads", options.threads, "Threads to use; 0 means all")
+  command
+      .add_option("--threads", options.threads,
+                  "Threads to use; 0 means all (stiff, multibody: always one; spheres: one by default)")
       ->check(not_negative())
       ->type_name("N");
   command.add_flag("--quick", options.quick, "The smallest sizes only");
-  command.footer("Example:\n  bulwark bench ipc --json ipc.json");
+  command.footer("Examples:\n  bulwark bench ipc --json ipc.json\n  bulwark bench spheres --largest 1000");
 }
 
 }  // namespace bulwark::app

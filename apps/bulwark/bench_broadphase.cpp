@@ -80,7 +80,7 @@ Timing measure(BroadPhase& method, const CollisionMesh& mesh, const Vectors& sta
 
 BenchTable bench_broadphase(const BenchOptions& options) {
   BenchTable table = {"broadphase", {}};
-  set_thread_count(options.threads);
+  set_thread_count(options.threads.value_or(0));
   struct Scene {
     std::string name;
     World (*make)(int);

@@ -78,7 +78,7 @@ QueryTiming measure(const QuerySet& set, const Ccd& ccd) {
 }  // namespace
 
 BenchTable bench_ccd(const BenchOptions& options) {
-  set_thread_count(options.threads);
+  set_thread_count(options.threads.value_or(0));
   const int count = options.quick ? 5'000 : 200'000;
   BenchTable table = {"ccd", {}};
   for (const bool simulation : {true, false}) {

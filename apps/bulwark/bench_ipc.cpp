@@ -47,7 +47,7 @@ BenchTable bench_ipc(const BenchOptions& options) {
     Settings settings;
     settings.time.step = 0.01;
     settings.contact.friction = 0.2;
-    settings.solver.threads = options.threads;
+    settings.solver.threads = options.threads.value_or(0);
     Simulation simulation(ball_on_block(wanted), settings);
     const auto tetrahedra = static_cast<double>(simulation.world().elements.size());
     StepReport sum;

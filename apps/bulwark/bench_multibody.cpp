@@ -111,7 +111,8 @@ BenchTable bench_multibody(const BenchOptions& options) {
       compare_windmill("multibody/windmill", 3, table);
     }
   }
-  if (asked_for("growth")) measure_growth_of_hinged_pairs(options.quick ? 5 : options.largest, table);
+  if (asked_for("growth"))
+    measure_growth_of_hinged_pairs(options.quick ? 5 : options.largest.value_or(100), table);
   return table;
 }
 

@@ -240,7 +240,7 @@ BenchTable bench_stiff(const BenchOptions& options) {
       compare_kinds(file, options.quick ? 5 : 100, table);
     }
   }
-  if (asked_for("growth")) measure_growth_of_pairs(options.quick ? 5 : options.largest, table);
+  if (asked_for("growth")) measure_growth_of_pairs(options.quick ? 5 : options.largest.value_or(100), table);
   return table;
 }
 

@@ -4,6 +4,7 @@
 
 #include "bench_table.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,12 +12,13 @@ namespace bulwark::app {
 
 struct BenchOptions {
   std::string name;
-  std::string json;  ///< file for the results; "" for none
-  int threads = 0;
-  bool quick = false;  ///< the small sizes only, to see that it works
-  std::string only;    ///< of `stiff`: the one part to run: light, medium, full, kinds, growth; "": all
+  std::string json;            ///< file for the results; "" for none
+  std::optional<int> threads;  ///< 0 means all
+  bool quick = false;          ///< the small sizes only, to see that it works
+  std::string only;  ///< of `stiff`: the one part to run: light, medium, full, kinds, growth; "": all
   std::vector<std::string> scenes;  ///< of `stiff`: to compare affine and rigid bodies on
-  int largest = 100;                ///< of `stiff`: the growth is measured up to N x N pairs of bodies
+  /// Of `stiff` and `multibody`: the growth is measured up to N x N pairs of bodies; of `spheres`: up to N.
+  std::optional<int> largest;
 };
 
 BenchTable bench_ipc(const BenchOptions& options);
@@ -24,5 +26,6 @@ BenchTable bench_broadphase(const BenchOptions& options);
 BenchTable bench_ccd(const BenchOptions& options);
 BenchTable bench_stiff(const BenchOptions& options);
 BenchTable bench_multibody(const BenchOptions& options);
+BenchTable bench_spheres(const BenchOptions& options);
 
 }  // namespace bulwark::app

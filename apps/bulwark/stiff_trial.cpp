@@ -3,11 +3,13 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
+#include <bulwark/collision/pair_offset.hpp>
 #include <bulwark/collision/passed_bodies.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <ctime>
 #include <fstream>
@@ -24,34 +26,67 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-int intersecting_pairs(const CollisionMesh& mesh, const Vectors& positions) {
+double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+template <class Candidate>
+double overlap_of(const CollisionMesh& mesh, const Vectors& positions, const Candidate& pair) {
+  const std::array<Vector3, 4> x = positions_of(vertices_of(mesh, pair), positions);
+  return pair_offset(mesh, pair) - std::sqrt(squared_distance(features_of(pair, x), x.data()));
+}
+
+/// How much nearer two primitives are than their radii allow, m; 0 where neither has one.
+double overlap_of(const CollisionMesh& mesh, const Vectors& positions, const Intersection& found) {
+  switch (found.kind) {
+    case Intersection::Kind::edge_edge:
+      return overlap_of(mesh, positions, EdgeEdgeCandidate{found.first, found.second});
+    case Intersection::Kind::point_triangle:
+      return overlap_of(mesh, positions, PointTriangleCandidate{found.first, found.second});
+    case Intersection::Kind::point_plane: {
+      const CollisionPlane& plane = mesh.planes[found.second];
+      return mesh.radius_of(found.first) -
+             plane.normal.dot(positions.col(found.first) - positions.col(plane.vertex));
+    }
+    case Intersection::Kind::edge_triangle:
+      break;
+  }
+  return 0;
+}
+
+/// Looks at a state by the exact check.
+void judge(Trial& trial, const CollisionMesh& mesh, const Vectors& positions) {
   constexpr std::size_t all = 10'000'000;
   std::set<std::pair<int, int>> pairs;
   for (const Intersection& found : find_intersections(mesh, positions, all)) {
     pairs.insert(std::minmax(found.body_first, found.body_second));
+    trial.deepest_overlap = std::max(trial.deepest_overlap, overlap_of(mesh, positions, found));
   }
-  return static_cast<int>(pairs.size());
+  trial.most_pairs = std::max(trial.most_pairs, static_cast<int>(pairs.size()));
 }
 
-/// Steps until the end; `advance` makes one step and is timed, `positions` gives the collision vertices.
+/// Steps until the end, after those that settle; `advance` makes one step and is timed, `positions` gives the collision vertices.
 template <class Advance, class Positions>
 void run_steps(Trial& trial, const TrialOptions& options, const CollisionMesh& mesh, Advance advance,
                Positions positions) {
+  for (auto left = std::lround(options.settling / options.step); left > 0; --left) advance();
+  trial = {};
   trial.step = options.step;
+  const auto seconds = options.threads == 1 ? processor_seconds : wall_seconds;
   const int steps = static_cast<int>(std::lround(options.duration / options.step));
   const int check_every = std::max(1, static_cast<int>(std::lround(check_interval / options.step)));
   Vectors before = positions();
   while (trial.steps < steps) {
-    const double start = processor_seconds();
+    const double start = seconds();
     advance();
-    trial.seconds += processor_seconds() - start;
+    trial.seconds += seconds() - start;
     ++trial.steps;
     const Vectors after = positions();
     trial.passed += static_cast<int>(passed_bodies(mesh, VertexPath::line(before, after)).size());
     before = after;
     if (options.only_sound && !trial.sound()) return;
     if (trial.steps % check_every != 0 && trial.steps < steps) continue;
-    trial.most_pairs = std::max(trial.most_pairs, intersecting_pairs(mesh, positions()));
+    judge(trial, mesh, after);
     if (options.only_sound && trial.most_pairs > 0) return;
   }
 }
@@ -70,7 +105,10 @@ void make_material(nlohmann::json& material, const std::string& kind) {
 Trial run_ours(const Scene& scene, const TrialOptions& options) {
   Settings settings = scene.settings;
   settings.time.step = options.step;
-  settings.solver.threads = 1;
+  settings.solver.threads = options.threads;
+  if (options.patience > 0) {
+    settings.stop = [end = wall_seconds() + options.patience] { return wall_seconds() > end; };
+  }
   Simulation simulation(scene.world, settings);
   Trial trial;
   const auto advance = [&] {
@@ -89,6 +127,8 @@ Trial run_ours(const Scene& scene, const TrialOptions& options) {
               [&] { return vertex_positions(mesh, simulation.world().state.position); });
   } catch (const SolveError& error) {
     trial.failure = error.what();
+  } catch (const Interrupted&) {
+    trial.failure = fmt::format("{:.0f} s were over", options.patience);
   }
   return trial;
 }
@@ -104,6 +144,23 @@ Trial run_bullet(const Scene& scene, double contact_distance, BulletShapes shape
         trial.error = std::max(trial.error, peer.deepest_penetration());
         return peer.vertex_positions();
       });
+  return trial;
+}
+
+Trial run_mujoco(const Scene& scene, double contact_distance, const TrialOptions& options) {
+  Settings settings = scene.settings;
+  settings.time.step = options.step;
+  MujocoPeer peer(scene.world, settings, contact_distance);
+  Trial trial;
+  const auto advance = [&] {
+    peer.step();
+    trial.contacts += peer.contacts();
+  };
+  try {
+    run_steps(trial, options, scene.world.collision, advance, [&] { return peer.vertex_positions(); });
+  } catch (const SolveError& error) {
+    trial.failure = error.what();
+  }
   return trial;
 }
 

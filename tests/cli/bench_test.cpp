@@ -40,5 +40,23 @@ TEST(BenchMultibody, FindsNoIntersectionOnOurSide) {
   }
 }
 
+TEST(BenchSpheres, FindsNoIntersectionOnOurSide) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      bulwark_program(folder.path(), {"bench", "spheres", "--quick", "--json", "spheres.json"});
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  const auto json = nlohmann::json::parse(read_all(folder.path() / "spheres.json"));
+  EXPECT_EQ(json["bench"], "spheres");
+  int judged = 0;
+  for (const auto& row : json["rows"]) {
+    EXPECT_FALSE(contains(row["note"], "ended after")) << row.dump();
+    if (row["metric"] != "pairs intersecting") continue;
+    ++judged;
+    EXPECT_EQ(row["ours"], 0) << row.dump();
+  }
+  EXPECT_GE(judged, 1);
+  EXPECT_TRUE(contains(result.output, "MuJoCo")) << result.output;  // as a peer, or that it is not there
+}
+
 }  // namespace
 }  // namespace bulwark

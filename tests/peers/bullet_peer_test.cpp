@@ -70,9 +70,22 @@ TEST_P(BulletShape, ComesToRestTwoSkinsAboveTheGround) {
   const Vectors positions = peer.vertex_positions();
   EXPECT_TRUE(find_intersections(scene.world.collision, positions).empty());
   EXPECT_NEAR(lowest(scene.world, positions, 1), 0.25 + 2 * skin, 1e-3);
-  // The ball's vertices need not touch first: its facets are up to 2 % of the radius inside of the sphere.
-  EXPECT_NEAR(lowest(scene.world, positions, 2), 0.25 + 2 * skin, 8e-3);
+  EXPECT_NEAR(lowest(scene.world, positions, 2), 0.25 + 0.3 + 2 * skin, 1e-3);  // its center
   EXPECT_EQ(peer.deepest_penetration(), 0);
+}
+
+TEST_P(BulletShape, ACapsuleLiesOnTheGroundAlongItsAxis) {
+  const Scene scene = parse_scene(scene_with(R"(
+    { "name": "capsule", "kind": "rigid", "shape": { "capsule": { "radius": 0.1, "height": 0.8 } },
+      "material": { "model": "rigid", "density": 600 },
+      "position": [0, 0.7, 0], "rotation": { "axis": [1, 0, 1], "degrees": 90 } })"),
+                                  "test");
+  BulletPeer peer(scene.world, scene.settings, GetParam(), skin);
+  for (int i = 0; i < 480; ++i) peer.step(1.0 / 240);
+  const Vectors ends = peer.vertex_positions().rightCols(2);
+  EXPECT_NEAR(ends(1, 0), 0.25 + 0.1 + 2 * skin, 1e-3);
+  EXPECT_NEAR(ends(1, 1), 0.25 + 0.1 + 2 * skin, 1e-3);
+  EXPECT_NEAR((ends.col(0) - ends.col(1)).norm(), 0.6, 1e-9);
 }
 
 TEST_P(BulletShape, SpinsWithTheBodysOwnInertia) {
@@ -110,6 +123,15 @@ TEST(BulletPeer, RefusesBodiesThatAreNotConvex) {
     EXPECT_NE(std::string(error.what()).find("'tyre': its shape is not convex"), std::string::npos)
         << error.what();
   }
+}
+
+TEST(BulletPeer, RefusesRoundedBoxes) {
+  if (!bullet_version()) GTEST_SKIP() << "this build has no Bullet (libbullet-dev)";
+  const Scene scene = parse_scene(scene_with(R"(
+    { "name": "soap", "kind": "rigid", "shape": { "box": [1, 1, 1], "rounding": 0.1 },
+      "material": { "model": "rigid", "density": 600 }, "position": [0, 5, 0] })"),
+                                  "test");
+  EXPECT_THROW(BulletPeer(scene.world, scene.settings, BulletShapes::hulls, skin), InputError);
 }
 
 TEST(BulletPeer, IsRefusedWhereTheProgramHasNone) {

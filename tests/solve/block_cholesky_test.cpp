@@ -246,11 +246,9 @@ TEST(BlockCholesky, GivesTheSameBitsWhateverItSolvedBefore) {
 
 TEST(BlockCholesky, RefusesMoreOperationsThanItMayTake) {
   const BlockMatrix small = system_of(chain(10, 2), 1), large = system_of(stack(5, 2), 2);
-  BlockCholesky solver(1e5);
-  EXPECT_TRUE(solver.analyse(small));
-  EXPECT_FALSE(solver.analyse(large));
-  VectorX x;
-  EXPECT_THROW(solver.solve(large, wave(3 * large.rows), x), SolveError);
+  BlockCholesky solver;
+  EXPECT_TRUE(solver.analyse(small, 1e5));
+  EXPECT_FALSE(solver.analyse(large, 1e5));
   expect_solution(solver, small);
 }
 

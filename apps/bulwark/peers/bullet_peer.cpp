@@ -1,6 +1,8 @@
 #include "bullet_peer.hpp"
 
+#include "body_surfaces.hpp"
 #include "convex_form.hpp"
+#include "round_form.hpp"
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/geometry/mass_moments.hpp>
@@ -49,19 +51,6 @@ struct CollisionRules : btOverlapFilterCallback {
   }
 };
 
-/// A body's part of the collision mesh, as a surface of its own.
-std::vector<SurfaceMesh> surfaces_by_body(const World& world, const Vectors& positions) {
-  std::vector<SurfaceMesh> surfaces(world.bodies.size());
-  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-    surfaces[b].vertices = positions.middleCols(world.bodies[b].first_vertex, world.bodies[b].vertex_count);
-  }
-  for (const Triangle& t : world.collision.triangles) {
-    const int body = world.collision.vertex_body[t[0]], first = world.bodies[body].first_vertex;
-    surfaces[body].triangles.push_back({t[0] - first, t[1] - first, t[2] - first});
-  }
-  return surfaces;
-}
-
 void require_bullet_can(const World& world) {
   if (!world.friction_pairs.empty()) {
     throw InputError("contact", "friction by pairs is not passed to Bullet",
@@ -75,6 +64,18 @@ void require_bullet_can(const World& world) {
   for (const Script& script : world.scripts) {
     if (!script.motion.is_still()) throw InputError("motion", "scripted motion is not passed to Bullet");
   }
+}
+
+/// A sphere or a capsule about the frame's origin, which is its center.
+std::unique_ptr<btCollisionShape> round_shape(const RoundForm& form, const Matrix3& axes, double skin) {
+  const double radius = form.radius + skin;
+  if (form.is_sphere()) return std::make_unique<btSphereShape>(radius);
+  Eigen::Index along = 0;
+  (axes.transpose() * form.half_length).cwiseAbs().maxCoeff(&along);
+  const double length = 2 * form.half_length.norm();
+  if (along == 0) return std::make_unique<btCapsuleShapeX>(radius, length);
+  if (along == 1) return std::make_unique<btCapsuleShape>(radius, length);
+  return std::make_unique<btCapsuleShapeZ>(radius, length);
 }
 
 double margin_of(const ConvexForm& form, double skin) {
@@ -150,16 +151,20 @@ struct BulletPeer::Impl {
     const bool held = world.scripted[body.first_control] != 0;
     const RigidMotion start = rigid_motion(world, body.body);
     const Matrix3 inertia = start.rotation * inertia_tensor(body.second_moment) * start.rotation.transpose();
-    const ConvexForm form = convex_form(surface, start.center, world.bodies[body.body].name);
     // Bullet keeps three moments of inertia: the body's frame must be along its principal axes.
-    Matrix3 axes = form.axes;
-    if (form.kind != ConvexForm::Kind::box) {
-      axes = sorted_eigen<3>(inertia).vectors;
-      if (axes.determinant() < 0) axes.col(2) *= -1;
+    Matrix3 axes = sorted_eigen<3>(inertia).vectors;
+    if (axes.determinant() < 0) axes.col(2) *= -1;
+    std::unique_ptr<btCollisionShape> shape;
+    if (const std::optional<RoundForm> round =
+            round_form(surface, start.center, world.bodies[body.body].name)) {
+      shape = round_shape(*round, axes, skin);
+    } else {
+      const ConvexForm form = convex_form(surface, start.center, world.bodies[body.body].name);
+      if (form.kind == ConvexForm::Kind::box) axes = form.axes;
+      shape = convex_shape(form, surface.vertices, start.center, axes, kind, skin);
     }
     const Vector3 moments = (axes.transpose() * inertia * axes).diagonal();
-    btRigidBody& rigid = add(body.body, convex_shape(form, surface.vertices, start.center, axes, kind, skin),
-                             held ? 0 : body.mass, to_bullet(moments),
+    btRigidBody& rigid = add(body.body, std::move(shape), held ? 0 : body.mass, to_bullet(moments),
                              btTransform(basis_to_bullet(axes), to_bullet(start.center)), settings);
     rigid.setLinearVelocity(to_bullet(start.velocity));
     rigid.setAngularVelocity(to_bullet(start.angular_velocity));

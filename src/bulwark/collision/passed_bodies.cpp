@@ -1,3 +1,4 @@
+#include <bulwark/collision/box_tree.hpp>
 #include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/pair_offset.hpp>
 #include <bulwark/collision/passed_bodies.hpp>
@@ -76,23 +77,38 @@ bool moved_past(const Mover& a, const Mover& b, const VertexPath& path, const Ve
 /// Pairs of movers whose boxes overlap and which moved far enough.
 std::vector<std::array<int, 2>> suspects(const CollisionMesh& mesh, const std::vector<Mover>& movers,
                                          const VertexPath& path, const Vectors& end) {
-  std::vector<std::size_t> order(movers.size());
-  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(movers[a].low[0], a) < std::pair(movers[b].low[0], b);
-  });
-  std::vector<std::array<int, 2>> pairs;
-  std::vector<std::size_t> open;  // those whose boxes may reach the next one's
-  for (const std::size_t k : order) {
-    const Mover& b = movers[k];
-    std::erase_if(open, [&](std::size_t other) { return movers[other].high[0] < b.low[0]; });
-    for (const std::size_t other : open) {
-      const Mover& a = movers[other];
-      if ((a.low.array() > b.high.array()).any() || (b.low.array() > a.high.array()).any()) continue;
-      if (!mesh.may_collide(a.body, b.body) || !moved_past(a, b, path, end)) continue;
-      pairs.push_back({std::min(a.body, b.body), std::max(a.body, b.body)});
+  std::vector<Box> boxes(movers.size());
+  std::vector<BoxTree::Owner> owners(movers.size());
+  for (std::size_t k = 0; k < movers.size(); ++k) {
+    const Mover& mover = movers[k];
+    for (int i = 0; i < 3; ++i) {
+      boxes[k].lower[i] = mover.low[i];
+      boxes[k].upper[i] = mover.high[i];
     }
-    open.push_back(k);
+    owners[k] = {mover.body, mesh.bodies[mover.body].obstacle};
+  }
+  BoxTree tree;
+  tree.build(boxes, owners);
+  const std::vector<BoxTree::Node>& nodes = tree.nodes();
+  const int node_count = static_cast<int>(nodes.size());
+  std::vector<std::array<int, 2>> pairs;
+  for (std::size_t k = 0; k < movers.size(); ++k) {
+    const Mover& a = movers[k];
+    for (int n = 0; n < node_count;) {
+      const BoxTree::Node& node = nodes[n];
+      if (!overlap(boxes[k], node.box)) {
+        n = node.next;
+        continue;
+      }
+      for (int i = node.first; i < node.first + node.count; ++i) {
+        const Mover& b = movers[tree.index(i)];
+        // Movers are in the order of their bodies: every pair is looked at once.
+        if (a.body >= b.body || !overlap(boxes[k], tree.box(i))) continue;
+        if (mesh.may_collide(a.body, b.body) && moved_past(a, b, path, end))
+          pairs.push_back({a.body, b.body});
+      }
+      ++n;
+    }
   }
   std::sort(pairs.begin(), pairs.end());
   return pairs;

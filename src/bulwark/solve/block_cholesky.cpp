@@ -1,4 +1,3 @@
-#include <bulwark/base/error.hpp>
 #include <bulwark/solve/block_cholesky.hpp>
 #include <bulwark/solve/front_kernels.hpp>
 
@@ -28,9 +27,9 @@ void add(const double* from, double* to, int count) {
 
 }  // namespace
 
-bool BlockCholesky::analyse(const BlockMatrix& A) {
+bool BlockCholesky::analyse(const BlockMatrix& A, double most_operations) {
   if (analysed_ && A.pattern_version == pattern_version_) return true;
-  std::optional<FrontTree> tree = find_fronts(A, most_operations_);
+  std::optional<FrontTree> tree = find_fronts(A, most_operations);
   analysed_ = tree.has_value();
   if (!tree) return false;
   tree_ = std::move(*tree);
@@ -42,8 +41,7 @@ bool BlockCholesky::analyse(const BlockMatrix& A) {
 }
 
 bool BlockCholesky::solve(const BlockMatrix& A, const VectorX& b, VectorX& x) {
-  if (!analyse(A))
-    throw SolveError("a factorisation by fronts was asked for a system that is too large for it");
+  analyse(A);
   solution_.resize(3 * A.rows);
   for (int i = 0; i < A.rows; ++i) solution_.segment<3>(3 * i) = b.segment<3>(3 * tree_.order[i]);
   // A front's share of the forward substitution is done while it is at hand.

@@ -12,12 +12,8 @@ namespace bulwark {
 
 class BlockCholesky : public LinearSolver {
  public:
-  explicit BlockCholesky(double most_operations = std::numeric_limits<double>::infinity())
-      : most_operations_(most_operations) {}
-
   /// Prepares for matrices of A's pattern. False when they take more multiplications than `most_operations`.
-  bool analyse(const BlockMatrix& A);
-  /// Throws a SolveError when that is so.
+  bool analyse(const BlockMatrix& A, double most_operations = std::numeric_limits<double>::infinity());
   bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) override;
 
  private:
@@ -30,7 +26,6 @@ class BlockCholesky : public LinearSolver {
   void substitute_backward(const Front& front);
   double* update(const Front& front) { return stack_[front.stack].data() + front.update; }
 
-  double most_operations_;
   FrontTree tree_;
   bool analysed_ = false;
   std::uint64_t pattern_version_ = 0;  ///< that tree_ is of
