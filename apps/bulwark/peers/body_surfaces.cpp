@@ -17,9 +17,10 @@ std::vector<SurfaceMesh> surfaces_by_body(const World& world, const Vectors& pos
   for (std::size_t e = 0; e < mesh.edges.size(); ++e) {
     const Edge& edge = mesh.edges[e];
     const int body = mesh.vertex_body[edge[0]], first = world.bodies[body].first_vertex;
+    if (mesh.role_of(static_cast<int>(e)) != EdgeRole::free) continue;
     if (is_lone_point(edge)) {
       surfaces[body].points.push_back(edge[0] - first);
-    } else if (mesh.is_free(static_cast<int>(e))) {
+    } else {
       surfaces[body].edges.push_back({edge[0] - first, edge[1] - first});
     }
   }
