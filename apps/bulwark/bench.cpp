@@ -40,10 +40,7 @@ void add_bench_command(CommandLine& line) {
   command.add_option("NAME", options.name, "The benchmark")->required();
   command.add_option("SCENES", options.scenes, "stiff: scenes to compare affine and rigid bodies on");
   command
-      .add_option(
-          "--largest", options.largest,
-          "stiff, multibody: growth is measured up to N x N pairs (default: 100); spheres: up to N of "
-          "them, of 500, 1000, 10000 and 100000 (default: 10000)")
+      .add_option("--largest", options.largest, "Up to N x N pairs (default: 100); spheres: up to N (10000)")
       ->check(CLI::Range(5, 100'000).description(""))
       ->type_name("N");
   command
@@ -52,12 +49,11 @@ void add_bench_command(CommandLine& line) {
       ->type_name("PART");
   command.add_option("--json", options.json, "Write the results as JSON too")->type_name("FILE");
   command
-      .add_option("--threads", options.threads,
-                  "Threads to use; 0 means all (stiff, multibody: always one; spheres: one by default)")
+      .add_option("--threads", options.threads, "Threads; 0 means all (spheres: one by default; stiff: one)")
       ->check(not_negative())
       ->type_name("N");
   command.add_flag("--quick", options.quick, "The smallest sizes only");
-  command.footer("Examples:\n  bulwark bench ipc --json ipc.json\n  bulwark bench spheres --largest 1000");
+  command.footer("Example:\n  bulwark bench ipc --json ipc.json");
 }
 
 }  // namespace bulwark::app

@@ -128,8 +128,8 @@ class SpheresBench {
       try {
         const Trial peer = run_mujoco(scene, distance, trial_);
         add_peer(name, ours, note, "MuJoCo", peer,
-                 fmt::format("MuJoCo {}, solver CG, {:.2g} contacts a sphere{}", *mujoco_version(),
-                             peer.contacts / peer.steps / count, failure_note(peer)));
+                 fmt::format("MuJoCo {}, CG (its fastest solver here), {:.2g} contacts a sphere{}",
+                             *mujoco_version(), peer.contacts / peer.steps / count, failure_note(peer)));
       } catch (const InputError& error) {
         const std::string reason = error.what();
         table_.rows.push_back(own_row(name, "ms a step", ours.milliseconds_a_step(),
