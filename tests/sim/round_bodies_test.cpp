@@ -42,7 +42,7 @@ double begin_gap(double size) {
 
 class RoundBodies : public testing::TestWithParam<BodyKind> {};
 INSTANTIATE_TEST_SUITE_P(Stiff, RoundBodies, testing::ValuesIn(stiff_kinds),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& of) { return name_of(of.param); });
 
 TEST_P(RoundBodies, ABallHasTheMassAndInertiaOfASphere) {
   World world;
