@@ -41,7 +41,7 @@ class FocusTest : public testing::Test {
   FocusTest() {
     mass.resize(world.control_count(), world.control_count());
     mass.setFromTriplets(world.mass_entries.begin(), world.mass_entries.end());
-    objective = std::make_unique<Objective>(mass, world.stiff, profile);
+    objective = std::make_unique<Objective>(mass, world.lever, world.stiff, profile);
     objective->set_terms({&orthogonality, &contact, &friction});
     objective->set_held(world.held);
     objective->begin_step(world.state.position, 1e-3);
