@@ -6,7 +6,6 @@
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/stencils/dihedral_angle.hpp>
 #include <bulwark/stencils/friction.hpp>
-#include <bulwark/stencils/rolling_resistance.hpp>
 #include <bulwark/stencils/joint_coordinate.hpp>
 #include <bulwark/stencils/joint_potential.hpp>
 #include <bulwark/stencils/kelvin_voigt.hpp>
@@ -15,6 +14,7 @@
 #include <bulwark/stencils/plane_limit.hpp>
 #include <bulwark/stencils/rod_bend_twist.hpp>
 #include <bulwark/stencils/rod_stretch.hpp>
+#include <bulwark/stencils/rolling_resistance.hpp>
 #include <bulwark/stencils/shell_bending.hpp>
 #include <bulwark/stencils/stiff_pair_sum.hpp>
 #include <bulwark/stencils/tetrahedron.hpp>
@@ -194,8 +194,8 @@ __host__ __device__ void every_stencil(const double* input, double* result) {
     const Vector2 round_slip = friction_slip(round, p, 4, turned);
     const Vector3 turn = relative_turn(rolling, turned);
     result[k - 1] += friction_energy(round, round_slip, 1e-1) + rolling_energy(rolling, turn, 1e-1) +
-                     rolling_gradient(rolling, turn, 1e-1).norm() + rolling_hessian(rolling, turn, 1e-1).norm() +
-                     turn_derivative(rolling, 1, 2).norm() +
+                     rolling_gradient(rolling, turn, 1e-1).norm() +
+                     rolling_hessian(rolling, turn, 1e-1).norm() + turn_derivative(rolling, 1, 2).norm() +
                      normal_barrier(c.squared_distance(), range.beyond(0.5 * c.r.norm())).energy +
                      nearest_turn(turned[0], 3 * p[0]).norm() + mean_spin(turned[0], turned[1]).norm();
   }

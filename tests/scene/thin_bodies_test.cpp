@@ -47,7 +47,8 @@ TEST(ThinScene, RodHasItsMaterialAndClampedEnd) {
   ASSERT_EQ(world.scripts.size(), 2u);
   EXPECT_EQ(world.scripts[0].turned, std::vector<int>{0});
   EXPECT_EQ(world.scripts[1].turned, std::vector<int>{10});
-  EXPECT_EQ(world.collision.edges.size(), 20u);
+  // Segments, and the points at their ends.
+  EXPECT_EQ(world.collision.edges.size(), 20u + 22u);
   EXPECT_EQ(world.collision.vertex_count(), 22);
 }
 
@@ -92,7 +93,7 @@ TEST(ParticleScene, HasItsMassesAndSprings) {
   EXPECT_EQ(std::get<SpringMaterial>(world.elements.materials[0]).stiffness, 20);
   EXPECT_EQ(std::get<SpringMaterial>(world.elements.materials[0]).rayleigh_damping, 0.1);
   EXPECT_EQ(world.collision.points.size(), 3u);
-  EXPECT_TRUE(world.collision.edges.empty());
+  EXPECT_EQ(world.collision.edges, (std::vector<Edge>{{0, 0}, {1, 1}, {2, 2}}));  // lone points
 }
 
 TEST(ParticleScene, HostileSpringsAreRefusedOrRead) {

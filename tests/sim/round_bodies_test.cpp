@@ -160,16 +160,19 @@ TEST_P(RoundBodies, RollingResistanceSlowsARollingBallAndHoldsOneOnASlope) {
     const int index =
         add_stiff(world, GetParam(), ball(radius), {1000}, at("ball", {0, radius + begin_gap(radius), 0}));
     Settings settings = with_friction(0.5, 0.01);
+    settings.solver.tolerance = 1e-5;  // of speeds that are small themselves
     // It holds while tan(angle) < coefficient / radius.
     settings.gravity =
         on_slope((holds ? 0.8 : 1.2) * std::atan(coefficient / radius) * 180 / std::numbers::pi);
     Simulation simulation(std::move(world), settings);
-    for (int k = 0; k < 100; ++k) simulation.step();
-    const double speed = rigid_motion(simulation.world(), index).velocity.x();
+    const auto speed = [&] { return rigid_motion(simulation.world(), index).velocity.x(); };
+    for (int k = 0; k < 50; ++k) simulation.step();
+    const double half_way = speed();
+    for (int k = 0; k < 50; ++k) simulation.step();
     if (holds) {
-      EXPECT_LT(speed, 2e-4);
+      EXPECT_LT(speed(), 2e-4);
     } else {
-      EXPECT_NEAR(speed, 0.2 * coefficient / radius * gravity / 1.4, 2e-3);
+      EXPECT_NEAR((speed() - half_way) / 0.5, 0.2 * coefficient / radius * gravity / 1.4, 1e-3);
     }
   }
 }
@@ -199,7 +202,7 @@ TEST_P(RoundBodies, ACapsuleRollsStraight) {
 /// Two balls meet in the middle, each with the other's velocity after it.
 TEST_P(RoundBodies, BallsOfACradlePassTheirMomentumOn) {
   World world;
-  const double radius = 0.05, gap = 1e-5;
+  const double radius = 0.05, gap = 2e-3;
   const int count = 5;
   for (int k = 0; k < count; ++k) {
     BodyOptions options =
@@ -272,8 +275,14 @@ TEST(RoundPairs, SpheresCapsulesRodsParticlesAndClothMeetAtTheirRadii) {
         simulation.step();
         ASSERT_TRUE(free_of_intersections(simulation)) << upper.name << " on " << lower.name;
         const Vectors x = vertex_positions(simulation.world().collision, simulation.world().state.position);
+        // The vertex over the other body: the ends of a rod bend down.
         const Body& body = simulation.world().bodies[index];
-        lowest = std::min(lowest, x.row(1).segment(body.first_vertex, body.vertex_count).minCoeff());
+        int over = body.first_vertex;
+        for (int v = over; v < body.first_vertex + body.vertex_count; ++v) {
+          const auto away = [&](int vertex) { return std::hypot(x(0, vertex), x(2, vertex)); };
+          if (away(v) < away(over) - 1e-9) over = v;
+        }
+        lowest = std::min(lowest, x(1, over));
       }
       EXPECT_GT(lowest, 2 * r + below) << upper.name << " on " << lower.name;
       EXPECT_LT(lowest, 2 * r + below + 2e-3) << upper.name << " on " << lower.name;
@@ -388,7 +397,7 @@ TEST(RoundPairs, PouredSpheresNeverIntersectAndGiveTheSameBitsOnAnyNumberOfThrea
 }
 
 TEST(RoundPairs, FastBallsDoNotPassEachOtherInsideAStep) {
-  for (const double off : {0.0, 0.02, 0.06}) {
+  for (const double off : {0.0, 1e-9, 1e-6}) {
     World world;
     BodyOptions left = at("left", {-0.5, 0, 0}), right = at("right", {0.5, off, 0});
     left.velocity = {100, 0, 0};

@@ -93,7 +93,8 @@ class Text {
   void put(const MaterialVector& v) { all(v.weights, v.constant); }
   void put(const Body& b) {
     all(b.name, b.kind, b.nodes, b.first_control, b.control_count, b.point_count, b.first_element,
-        b.element_count, b.first_vertex, b.vertex_count, b.stiff, b.friction, b.restitution_damping);
+        b.element_count, b.first_vertex, b.vertex_count, b.stiff, b.friction, b.restitution_damping,
+        b.rolling_resistance, b.spinning_resistance, b.skin.vertex_count(), b.skin.turn, b.skin.shift);
   }
   void put(const ElasticMaterial& m) {
     all(m.model, m.density, m.young, m.poisson, m.rayleigh_damping, m.shear_viscosity, m.bulk_viscosity);
@@ -150,6 +151,7 @@ inline std::map<std::string, std::string> text_of(const World& w) {
   add("mass_entries", w.mass_entries);
   add("gravity_mass", w.gravity_mass);
   add("roles", w.roles);
+  add("lever", w.lever);
   add("elements.elements", w.elements.elements);
   add("elements.controls", w.elements.controls);
   add("elements.materials", w.elements.materials);
@@ -165,6 +167,8 @@ inline std::map<std::string, std::string> text_of(const World& w) {
   add("joint_drives", w.joint_drives);
   add("collision.triangles", w.collision.triangles);
   add("collision.edges", w.collision.edges);
+  add("collision.edge_role", w.collision.edge_role);
+  add("collision.radius", w.collision.radius);
   add("collision.points", w.collision.points);
   add("collision.planes", w.collision.planes);
   add("collision.vertex_body", w.collision.vertex_body);

@@ -125,7 +125,8 @@ class Parter {
 
   /// The way along d, looked for up to `hull`. Infinite when it is not shorter than `bound`.
   Parting along(const Vector3& d, double hull, double bound) const {
-    for (double reach = 0.1 * (whole_.high - whole_.low).norm();; reach *= 4) {
+    // A point has no size to begin with.
+    for (double reach = std::max(0.1 * (whole_.high - whole_.low).norm(), 0.01 * hull);; reach *= 4) {
       reach = std::min(reach, hull);
       std::vector<Interval> taken;
       if (!collect(d, reach, taken)) return {d, hull, false};

@@ -73,7 +73,10 @@ BodyFacts facts_of(const World& world, const Body& body, const Vectors& vertices
   BodyFacts facts;
   if (body.vertex_count == 0) return facts;
   const auto points = vertices.middleCols(body.first_vertex, body.vertex_count);
-  facts.size = (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).maxCoeff();
+  double radius = 0;
+  for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v)
+    radius = std::max(radius, world.collision.radius_of(v));
+  facts.size = (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).maxCoeff() + 2 * radius;
   if (body.is_obstacle()) return facts;
   facts.speed =
       world.state.velocity.middleCols(body.first_control, body.point_count).colwise().norm().maxCoeff();
@@ -85,7 +88,10 @@ BodyFacts facts_of(const World& world, const Body& body, const Vectors& vertices
     facts.volume = facts.mass / facts.density;
   } else if (body.is_stiff()) {
     // Sheets and wires have their mass from a thickness, and enclose nothing.
-    facts.volume = closed_volume(vertices, triangles_of(world.collision, body));
+    // Round bodies enclose about what is drawn of them.
+    facts.volume = body.skin.mesh ? body.skin.turn.determinant() *
+                                        enclosed_volume(body.skin.mesh->vertices, body.skin.mesh->triangles)
+                                  : closed_volume(vertices, triangles_of(world.collision, body));
     if (facts.volume > 1e-9 * facts.size * facts.size * facts.size) {
       facts.density = world.stiff[body.stiff].mass / facts.volume;
     }

@@ -63,7 +63,8 @@ std::string text_of(const World& world, const Vectors& positions, const Intersec
                              : "lies on",
                          text_of(world, PrimitiveKind::triangle, hit.second), at);
     case Intersection::Kind::edge_edge:
-      return fmt::format("{} is within its radius of {} at {}", text_of(world, PrimitiveKind::edge, hit.first),
+      return fmt::format("{} is within its radius of {} at {}",
+                         text_of(world, PrimitiveKind::edge, hit.first),
                          text_of(world, PrimitiveKind::edge, hit.second), at);
     case Intersection::Kind::edge_triangle:
       break;
