@@ -93,7 +93,8 @@ struct BodyRecipe {
                             variant(0) ? along({0, 0.01, 0}) : Motion{});
         break;
       case 6: {
-        const SurfaceMesh triangle = {Vectors(Matrix3::Identity() * 0.2), {}, {{0, 1}, {1, 2}, {2, 0}}, {}};
+        const SurfaceMesh triangle = {
+            Vectors(Matrix3::Identity() * 0.2), {}, {{0, 1}, {1, 2}, {2, 0}}, {}, {}};
         body = add_particles(world, triangle, 0.1 + 0.01 * key, SpringMaterial{100.0 + key, 0}, options);
         if (variant(0)) hold(world, body, SelectNodes{{1}}, along({0, 0.01, 0}));
         if (variant(1)) add_force(world, body, SelectNodes{{0, 2}}, force);

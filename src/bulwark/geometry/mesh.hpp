@@ -38,7 +38,7 @@ struct SurfaceMesh {
   std::vector<int> points;
   /// Per vertex, the radius of the solid around its triangles, edges or point (m), the same for all vertices of
   /// one of these; empty where there is none. A point with a radius is a sphere, an edge a capsule.
-  std::vector<double> radius = {};
+  std::vector<double> radius;
 
   double radius_of(int vertex) const { return radius.empty() ? 0 : radius[vertex]; }
 };

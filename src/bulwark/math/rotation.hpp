@@ -83,7 +83,7 @@ BULWARK_HD inline Vector3 rotation_vector(const Matrix3& r) {
 /// so long.
 BULWARK_HD inline Vector3 nearest_turn(const Matrix3& r, const Vector3& guess) {
   constexpr double half_turn = 3.14159265358979323846;
-  const Vector3 shortest = rotation_vector(r);
+  Vector3 shortest = rotation_vector(r);
   const double angle = shortest.norm();
   if (guess.norm() < 0.5 * half_turn || !(angle > 0)) return shortest;
   const Vector3 axis = shortest / angle;

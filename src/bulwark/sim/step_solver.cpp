@@ -165,7 +165,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
     const std::vector<ExpectedTurn> turns =
         expected_turns(world_.stiff, q, state.velocity, prediction.target, h);
     friction_->begin_step(q, turns, h);
-    if (resistance_) resistance_->begin_step(turns, h);
+    if (resistance_) resistance_->expect(turns, h);
     lag_friction();
   }
   objective_.prepare(q);

@@ -14,7 +14,7 @@ RollingResistance::RollingResistance(const CollisionMesh& mesh, const std::vecto
   for (std::size_t s = 0; s < stiff.size(); ++s) stiff_of_body_[stiff[s].body] = static_cast<int>(s);
 }
 
-void RollingResistance::begin_step(const std::vector<ExpectedTurn>& turns, double h) {
+void RollingResistance::expect(const std::vector<ExpectedTurn>& turns, double h) {
   turns_ = turns;
   h_ = h;
 }

@@ -24,8 +24,8 @@ class RollingResistance : public Term {
   RollingResistance(const CollisionMesh& mesh, const std::vector<StiffBody>& stiff,
                     std::function<ResistanceCoefficients(int, int)> coefficients);
 
-  /// Begins a step of length h in which the stiff bodies are expected to turn.
-  void begin_step(const std::vector<ExpectedTurn>& turns, double h);
+  /// For a step of length h: how the stiff bodies are expected to turn in it.
+  void expect(const std::vector<ExpectedTurn>& turns, double h);
   /// Takes over normal forces and normals of the contacts as they are prepared now.
   void lag(const BarrierContact& contact);
 
