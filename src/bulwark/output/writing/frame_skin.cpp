@@ -114,8 +114,8 @@ void FrameSkin::add_tube(const World& world, Tube tube) {
   tubes_.push_back(std::move(tube));
 }
 
-Vectors FrameSkin::positions(const World& world, const Vectors& controls, const Vectors& x) const {
-  Vectors result(3, point_count());
+/// p + A X, of the controls or of their velocities.
+void FrameSkin::set_stiff(const World& world, const Vectors& controls, Vectors& result) const {
   for (const auto& [b, first] : stiff_) {
     const BodySkin& skin = world.bodies[b].skin;
     const StiffBody& body = world.stiff[world.bodies[b].stiff];
@@ -123,6 +123,11 @@ Vectors FrameSkin::positions(const World& world, const Vectors& controls, const 
     result.middleCols(first, skin.vertex_count()) =
         ((A * skin.turn) * skin.mesh->vertices).colwise() + (center(body, controls) + A * skin.shift);
   }
+}
+
+Vectors FrameSkin::positions(const World& world, const Vectors& controls, const Vectors& x) const {
+  Vectors result(3, point_count());
+  set_stiff(world, controls, result);
   for (const Ball& ball : balls_) {
     result.middleCols(ball.first_point, ball_.vertices.cols()) =
         (ball.radius * ball_.vertices).colwise() + Vector3(x.col(ball.vertex));
@@ -171,13 +176,7 @@ Vectors FrameSkin::positions(const World& world, const Vectors& controls, const 
 
 Vectors FrameSkin::values(const World& world, const Vectors& controls, const Vectors& vertices) const {
   Vectors result = Vectors::Zero(3, point_count());
-  for (const auto& [b, first] : stiff_) {
-    const BodySkin& skin = world.bodies[b].skin;
-    const StiffBody& body = world.stiff[world.bodies[b].stiff];
-    const Matrix3 A = deformation(body, controls);
-    result.middleCols(first, skin.vertex_count()) =
-        ((A * skin.turn) * skin.mesh->vertices).colwise() + (center(body, controls) + A * skin.shift);
-  }
+  set_stiff(world, controls, result);
   for (const Ball& ball : balls_) {
     result.middleCols(ball.first_point, ball_.vertices.cols()).colwise() = Vector3(vertices.col(ball.vertex));
   }

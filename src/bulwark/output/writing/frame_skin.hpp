@@ -37,6 +37,7 @@ class FrameSkin {
     bool closed;
   };
   void add_stiff(const World& world, int body);
+  void set_stiff(const World& world, const Vectors& controls, Vectors& result) const;
   void add_ball(const World& world, int vertex);
   void add_tubes(const World& world, const Body& body, const std::vector<Edge>& segments);
   void add_tube(const World& world, Tube tube);
