@@ -77,6 +77,7 @@ set_tests_properties(sanitized_build PROPERTIES FIXTURES_SETUP sanitized_build P
 set(sanitized_without_sim ":*ImpossibleScript*:*SlipperyScript*:*NewmarkEnergy*:*RandomDrops*:FallingBox*:RotatingBoard*:SameBits*:BouncingBall*:Chain.*")
 string(APPEND sanitized_without_sim ":TwistedRod*:ClothOnSlope*:*Interruption.*:*HeadOn*:Scaling*:ThinBodies.GiveTheSame*:ThinDamping*:StrainLimit*:StiffPromises.BodiesOfAll*")
 set(sanitized_without_collision ":CcdAgainstTheOracle*")
+set(sanitized_without_scene ":ImportRigidIpcFixtures*:ManyBodies*")
 foreach(layer ${sanitized_layers})
   add_check(sanitized_${layer} TIMEOUT 1200 LABELS sanitized
     COMMAND ${CMAKE_BINARY_DIR}/bin/sanitized_${layer} --gtest_brief=1 --gtest_filter=-*Slow*${sanitized_without_${layer}})
