@@ -73,10 +73,8 @@ BodyFacts facts_of(const World& world, const Body& body, const Vectors& vertices
   BodyFacts facts;
   if (body.vertex_count == 0) return facts;
   const auto points = vertices.middleCols(body.first_vertex, body.vertex_count);
-  double radius = 0;
-  for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v)
-    radius = std::max(radius, world.collision.radius_of(v));
-  facts.size = (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).maxCoeff() + 2 * radius;
+  facts.size = (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).maxCoeff() +
+               2 * largest_radius(world, body);
   if (body.is_obstacle()) return facts;
   facts.speed =
       world.state.velocity.middleCols(body.first_control, body.point_count).colwise().norm().maxCoeff();

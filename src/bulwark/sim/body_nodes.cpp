@@ -18,10 +18,15 @@ Vectors node_positions(const World& world, const Body& body, const Vectors& cont
 double body_length(const World& world, const Body& body) {
   if (body.node_count() == 0) return 0;
   const Vectors nodes = rest_nodes(world, body);
+  const Vector3 radii = Vector3::Constant(2 * largest_radius(world, body));
+  return (nodes.rowwise().maxCoeff() - nodes.rowwise().minCoeff() + radii).norm();
+}
+
+double largest_radius(const World& world, const Body& body) {
   double radius = 0;
   for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v)
     radius = std::max(radius, world.collision.radius_of(v));
-  return (nodes.rowwise().maxCoeff() - nodes.rowwise().minCoeff() + Vector3::Constant(2 * radius)).norm();
+  return radius;
 }
 
 double mass_of(const World& world, const Body& body) {

@@ -25,6 +25,8 @@ void for_each_weight(const World& world, const Body& body, int node, Look&& look
 
 /// Diagonal of the box around the nodes at rest; 0 where there is one, or none.
 double body_length(const World& world, const Body& body);
+/// The largest radius of the solid around the body's primitives (m); 0 where they have none.
+double largest_radius(const World& world, const Body& body);
 
 /// Mass of a body, kg.
 double mass_of(const World& world, const Body& body);

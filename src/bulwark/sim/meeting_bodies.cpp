@@ -136,16 +136,9 @@ struct Reach {
   double reach() const { return low.cwiseAbs().cwiseMax(high.cwiseAbs()).maxCoeff(); }
 };
 
-double radius_of(const World& world, const Body& body) {
-  double radius = 0;
-  for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v)
-    radius = std::max(radius, world.collision.radius_of(v));
-  return radius;
-}
-
 Reach reach_of(const World& world, const Vectors& x, const Body& body) {
   const auto points = x.middleCols(body.first_vertex, body.vertex_count);
-  const Vector3 radius = Vector3::Constant(radius_of(world, body));
+  const Vector3 radius = Vector3::Constant(largest_radius(world, body));
   return {points.rowwise().minCoeff() - radius, points.rowwise().maxCoeff() + radius};
 }
 
@@ -175,7 +168,7 @@ class Parter {
     } else {
       const LooseSurface moving = surface_of(world_, x_, *a), other = surface_of(world_, x_, *b);
       if (moving.pieces.empty() || other.pieces.empty()) return;
-      const double radii = radius_of(world_, *a) + radius_of(world_, *b);
+      const double radii = largest_radius(world_, *a) + largest_radius(world_, *b);
       const Parting parting = find_parting(moving, other, directions(meeting, *a, *b), radii + margin);
       meeting.direction = parting.direction;
       meeting.way = parting.way;
