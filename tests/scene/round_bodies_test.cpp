@@ -96,6 +96,15 @@ TEST(RoundScene, ThinBodiesHaveTheirThicknessAndSoftOnesASkin) {
             0.1);
 }
 
+TEST(RoundScene, AnOffsetComesOnTopOfTheShapesOwnRadius) {
+  const std::string keys = R"("shape": { "sphere": 0.5, "round": true }, "offset": 0.125)";
+  for (const std::string kind : {"rigid", "affine", "obstacle"})
+    EXPECT_EQ(parse(one_body(kind, keys)).world.collision.radius, std::vector<double>{0.625}) << kind;
+  EXPECT_EQ(
+      parse(one_body("rigid", R"("shape": { "box": [1, 1, 1] }, "offset": 0.125)")).world.collision.radius,
+      std::vector<double>(8, 0.125));
+}
+
 TEST(RoundScene, MistakesAreAnswered) {
   expect_parts(error_of(one_body("rigid", R"("shape": { "box": [1, 1, 1], "round": true })")),
                {"/bodies/0/shape/round", "only a `sphere` or a `capsule`", "rounding"});

@@ -19,7 +19,8 @@ BodyLayout obstacle_body(const SurfaceMesh& mesh, const BodyOptions& options, co
   std::iota(all.begin(), all.end(), 0);
   use_controls_as_vertices(layout, all);
   for (double& radius : placed.radius) radius *= options.pose.scale.maxCoeff();
-  if (options.offset) placed.radius.assign(placed.vertices.cols(), *options.offset);
+  placed.radius.resize(options.offset ? placed.vertices.cols() : placed.radius.size(), 0);
+  for (double& radius : placed.radius) radius += options.offset.value_or(0);
   // Where a script meets something it moves the vertices one by one: only what stays is sure to stay flat.
   const FlatParts flat = motion.is_still() ? flat_parts(placed) : FlatParts();
   set_surface(

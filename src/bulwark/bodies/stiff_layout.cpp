@@ -70,7 +70,8 @@ BodyLayout stiff_layout(const SurfaceMesh& mesh, const StiffMaterial& material, 
   }
   layout.velocity << options.velocity, cross_matrix(options.angular_velocity);
 
-  if (options.offset) placed.radius.assign(placed.vertices.cols(), *options.offset);
+  placed.radius.resize(options.offset ? placed.vertices.cols() : placed.radius.size(), 0);
+  for (double& radius : placed.radius) radius += options.offset.value_or(0);
   const Vectors X = placed.vertices.colwise() - moments.center;
   StiffBody& stiff = layout.stiff.emplace();
   stiff.rigid = rigid;
