@@ -5,7 +5,7 @@
 // is asked for: with the contact distance, both sides begin to push at the same distance. Jacobians are sparse in
 // use, though not in memory. Cones of friction are elliptic, as the law is, with three rows to a contact in place
 // of four. And the solver is conjugate gradients, the fastest here: 14 ms a step with 500
-// spheres in a heap, against 54 ms of projected Gauss-Seidel and more than ten seconds of Newton's method.
+// spheres in a heap, against 54 ms of projected Gauss-Seidel; Newton's method gave no result of seven steps in 100 s.
 #pragma once
 
 #include <bulwark/sim/settings.hpp>
