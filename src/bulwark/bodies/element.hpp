@@ -7,9 +7,11 @@
 #include <bulwark/bodies/elastic_material.hpp>
 #include <bulwark/bodies/rod_material.hpp>
 #include <bulwark/bodies/spring_material.hpp>
+#include <bulwark/geometry/solid_mesh.hpp>
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -18,10 +20,17 @@
 namespace bulwark {
 
 enum class ElementType : unsigned char {
-  tetrahedron,     ///< 4 nodes; ElasticMaterial
+  tetrahedron,     ///< 4 nodes; ElasticMaterial, as the others of its order and hexahedra
   shell_triangle,  ///< 3 nodes; ClothMaterial
   rod_segment,     ///< 2 nodes, the turn and the director (rod_segment.hpp); RodMaterial
-  spring           ///< 2 nodes; SpringMaterial
+  spring,          ///< 2 nodes; SpringMaterial
+  tetrahedron_2,   ///< of order 2, 3 and 4; nodes in the order of geometry/solid_mesh.hpp
+  tetrahedron_3,
+  tetrahedron_4,
+  hexahedron,
+  hexahedron_2,
+  ancf_beam,  ///< 2 nodes, then of each its slopes r_u, r_v, r_w (ancf_shape.hpp); ElasticMaterial
+  ancf_shell  ///< 4 nodes, then of each its slopes
 };
 
 struct ElementShape {
@@ -32,11 +41,54 @@ struct ElementShape {
 };
 
 constexpr ElementShape shape_of(ElementType type) {
-  constexpr std::array<ElementShape, 4> shapes = {{{"tetrahedron", "tetrahedra", 4, 4, true},
-                                                   {"triangle", "triangles", 3, 3, false},
-                                                   {"segment", "segments", 4, 2, false},
-                                                   {"spring", "springs", 2, 2, false}}};
+  constexpr std::array<ElementShape, 11> shapes = {{{"tetrahedron", "tetrahedra", 4, 4, true},
+                                                    {"triangle", "triangles", 3, 3, false},
+                                                    {"segment", "segments", 4, 2, false},
+                                                    {"spring", "springs", 2, 2, false},
+                                                    {"tetrahedron", "tetrahedra", 10, 10, true},
+                                                    {"tetrahedron", "tetrahedra", 20, 20, true},
+                                                    {"tetrahedron", "tetrahedra", 35, 35, true},
+                                                    {"hexahedron", "hexahedra", 8, 8, true},
+                                                    {"hexahedron", "hexahedra", 27, 27, true},
+                                                    {"beam element", "beam elements", 8, 2, false},
+                                                    {"shell element", "shell elements", 16, 4, false}}};
   return shapes[static_cast<std::size_t>(type)];
+}
+
+/// The type of Lagrange elements of a shape and order.
+constexpr ElementType element_type(CellShape shape, int order) {
+  if (shape == CellShape::hexahedron) return order == 1 ? ElementType::hexahedron : ElementType::hexahedron_2;
+  constexpr std::array<ElementType, 4> tetrahedra = {ElementType::tetrahedron, ElementType::tetrahedron_2,
+                                                     ElementType::tetrahedron_3, ElementType::tetrahedron_4};
+  return tetrahedra[order - 1];
+}
+
+/// Shape and order of a Lagrange element; none of others.
+struct LagrangeCell {
+  CellShape shape;
+  int order;
+};
+constexpr std::optional<LagrangeCell> lagrange_cell(ElementType type) {
+  switch (type) {
+    case ElementType::tetrahedron:
+      return LagrangeCell{CellShape::tetrahedron, 1};
+    case ElementType::tetrahedron_2:
+      return LagrangeCell{CellShape::tetrahedron, 2};
+    case ElementType::tetrahedron_3:
+      return LagrangeCell{CellShape::tetrahedron, 3};
+    case ElementType::tetrahedron_4:
+      return LagrangeCell{CellShape::tetrahedron, 4};
+    case ElementType::hexahedron:
+      return LagrangeCell{CellShape::hexahedron, 1};
+    case ElementType::hexahedron_2:
+      return LagrangeCell{CellShape::hexahedron, 2};
+    default:
+      return {};
+  }
+}
+
+constexpr bool is_ancf(ElementType type) {
+  return type == ElementType::ancf_beam || type == ElementType::ancf_shell;
 }
 
 using Material = std::variant<ElasticMaterial, ClothMaterial, RodMaterial, SpringMaterial>;

@@ -3,7 +3,9 @@
 // stretches:
 //   stretch = d2psi/ds2,   flip_k = (psi_i - psi_j) / (s_i - s_j),   twist_k = (psi_i + psi_j) / (s_i + s_j),
 // with (i, j) the two indices beside k, each in a form without the division. J = det F; mu, lambda are Lame's
-// constants. A model says what its parameters are (Model::Parameters); those here have Lame's constants.
+// constants. A model says what its parameters are (Model::Parameters).
+// Models that are not isotropic, or need no principal stretches, have a `tangent` of their own in place of these
+// parts; elastic_tangent() gives that of any model.
 //
 // Stiff materials live at strains of 1e-6 and less, where psi is a tiny difference of large numbers. All
 // models are therefore written in the Green strain E = (F^T F - I)/2 or in e = s - 1, without that
@@ -11,6 +13,7 @@
 #pragma once
 
 #include <bulwark/base/host_device.hpp>
+#include <bulwark/math/psd.hpp>
 #include <bulwark/math/svd3.hpp>
 #include <bulwark/math/types.hpp>
 
@@ -167,5 +170,208 @@ struct SaintVenantKirchhoff {
     return h;
   }
 };
+
+/// exp(z) - 1 - z, by its series near 0.
+BULWARK_HD inline double expm1_minus(double z) {
+  if (std::abs(z) > 0.02) return std::expm1(z) - z;
+  double sum = 0;
+  for (int n = 11; n >= 2; --n) sum = 1.0 / n * (1 + z * sum);
+  return z * z * sum;
+}
+
+BULWARK_HD inline Matrix3 deviator(const Matrix3& a) {
+  return a - a.trace() / 3 * Matrix3::Identity();
+}
+
+struct MooneyRivlinConstants {
+  double c10, c01, bulk;  ///< Pa; at small strains the shear modulus is 2 (c10 + c01)
+};
+
+/// psi = c10 (J^-2/3 I1 - 3) + c01 (J^-4/3 I2 - 3) + bulk/2 (J - 1)^2, I1 and I2 of C = F^T F; infinite for J <= 0.
+/// With the invariants e1, e2, e3 of E, x = J^2 - 1 and L = ln(1 + x):
+///   J^-2/3 I1 - 3 =  (x - L) + 3 g(-L/3)  - 4 e2 - 8 e3  + 2 e1 (J^-2/3 - 1),            g(z) = exp(z) - 1 - z
+///   J^-4/3 I2 - 3 = 2(x - L) + 3 g(-2L/3) - 4 e2 - 16 e3 + 4 (e1 + e2) (J^-4/3 - 1)
+///   P = F^-T [ 4 c10 J^-2/3 dev E + 4 c01 J^-4/3 ((1 + 2 e1) dev E - 2 dev E^2) + bulk (J - 1) J I ].
+struct MooneyRivlin {
+  using Parameters = MooneyRivlinConstants;
+  static constexpr bool resists_inversion = true;
+
+  struct Invariants {
+    double e1, e2, e3, x, log;
+  };
+  BULWARK_HD static Invariants invariants(const Matrix3& E) {
+    const double e1 = E.trace(), e2 = 0.5 * (e1 * e1 - E.squaredNorm()), e3 = determinant(E);
+    const double x = 2 * e1 + 4 * e2 + 8 * e3;
+    return {e1, e2, e3, x, std::log1p(x)};
+  }
+  BULWARK_HD static double energy(const Parameters& m, const Matrix3& F) {
+    if (!(determinant(F) > 0)) return std::numeric_limits<double>::infinity();
+    const Invariants i = invariants(green_strain(F));
+    const double excess = minus_log1p(i.x);
+    const double first = excess + 3 * expm1_minus(-i.log / 3) - 4 * i.e2 - 8 * i.e3 + 2 * i.e1 * std::expm1(-i.log / 3);
+    const double second = 2 * excess + 3 * expm1_minus(-2 * i.log / 3) - 4 * i.e2 - 16 * i.e3 +
+                          4 * (i.e1 + i.e2) * std::expm1(-2 * i.log / 3);
+    const double volume = std::expm1(i.log / 2);
+    return m.c10 * first + m.c01 * second + m.bulk / 2 * volume * volume;
+  }
+  BULWARK_HD static Matrix3 stress(const Parameters& m, const Matrix3& F) {
+    const Matrix3 E = green_strain(F);
+    const Invariants i = invariants(E);
+    const double J = std::exp(i.log / 2), a = std::exp(-i.log / 3), b = a * a;
+    const Matrix3 dev = deviator(E), dev_squared = deviator(E * E);
+    return inverse_transpose(F) * (4 * m.c10 * a * dev + 4 * m.c01 * b * ((1 + 2 * i.e1) * dev - 2 * dev_squared) +
+                                   m.bulk * std::expm1(i.log / 2) * J * Matrix3::Identity());
+  }
+  BULWARK_HD static PrincipalHessian hessian(const Parameters& m, const Vector3& s) {
+    const Vector3 squares(s[0] * s[0], s[1] * s[1], s[2] * s[2]);
+    const double I1 = squares[0] + squares[1] + squares[2];
+    const double I2 = squares[0] * squares[1] + squares[1] * squares[2] + squares[2] * squares[0];
+    const double J = s[0] * s[1] * s[2], root = std::cbrt(J), a = 1 / (root * root), b = a * a;
+    const double A = m.c10 * a, B = m.c01 * b, pressure = m.bulk * volume_change(strains(s)) * J;
+    PrincipalHessian h;
+    for (int k = 0; k < 3; ++k) {
+      const int i = (k + 1) % 3, j = (k + 2) % 3;
+      const double product = s[i] * s[j], inverse = 1 / product;
+      h.flip[k] = A * (2 + 2.0 / 3 * I1 * inverse) + B * (2 * (squares[k] - product) + 4.0 / 3 * I2 * inverse) -
+                  pressure * inverse;
+      h.twist[k] = A * (2 - 2.0 / 3 * I1 * inverse) + B * (2 * (squares[k] + product) - 4.0 / 3 * I2 * inverse) +
+                   pressure * inverse;
+      h.stretch(k, k) = A * (10.0 / 9 * I1 / squares[k] - 2.0 / 3) +
+                        B * (28.0 / 9 * I2 / squares[k] - 10.0 / 3 * (I1 - squares[k])) + m.bulk * product * product;
+      h.stretch(i, j) = h.stretch(j, i) =
+          A * inverse * (4.0 / 9 * I1 - 4.0 / 3 * (squares[i] + squares[j])) +
+          B * (4 * product + inverse * (16.0 / 9 * I2 - 8.0 / 3 * (squares[j] * (I1 - squares[j]) +
+                                                                    squares[i] * (I1 - squares[i])))) +
+          (m.bulk * J * J + pressure) * inverse;
+    }
+    return h;
+  }
+};
+
+/// dP/dF. Column 3 J + L has the 3x3 block of derivatives of column J of P by column L of F.
+using ElasticTangent = Eigen::Matrix<double, 9, 9>;
+
+BULWARK_HD inline void set_block(ElasticTangent& tangent, int J, int L, const Matrix3& block) {
+  for (int k = 0; k < 9; ++k) tangent(k, 3 * J + L) = block(k % 3, k / 3);
+}
+
+/// Linear elasticity, small strains e = sym(F) - I: psi = mu e:e + lambda/2 (tr e)^2. Not rotation-invariant.
+struct LinearElastic {
+  using Parameters = LameConstants;
+  static constexpr bool resists_inversion = false;
+
+  BULWARK_HD static Matrix3 strain(const Matrix3& F) { return 0.5 * (F + F.transpose()) - Matrix3::Identity(); }
+  BULWARK_HD static double energy(const LameConstants& m, const Matrix3& F) {
+    const Matrix3 e = strain(F);
+    return m.mu * e.squaredNorm() + m.lambda / 2 * e.trace() * e.trace();
+  }
+  BULWARK_HD static Matrix3 stress(const LameConstants& m, const Matrix3& F) {
+    const Matrix3 e = strain(F);
+    return 2 * m.mu * e + m.lambda * e.trace() * Matrix3::Identity();
+  }
+  BULWARK_HD static ElasticTangent tangent(const LameConstants& m, const Matrix3&, Psd) {
+    ElasticTangent result;
+    for (int J = 0; J < 3; ++J) {
+      for (int L = 0; L < 3; ++L) {
+        Matrix3 block = Matrix3::Zero();
+        if (J == L) block.diagonal().setConstant(m.mu);
+        block(L, J) += m.mu;
+        block(J, L) += m.lambda;
+        set_block(result, J, L, block);
+      }
+    }
+    return result;
+  }
+};
+
+/// St. Venant-Kirchhoff with any stiffness: psi = 1/2 e . C e, e = (E11, E22, E33, 2 E23, 2 E13, 2 E12) in the
+/// material's axes.
+struct Anisotropic {
+  struct Parameters {
+    Eigen::Matrix<double, 6, 6> stiffness;  ///< C (Pa)
+  };
+  static constexpr bool resists_inversion = false;
+
+  using Vector6 = Eigen::Matrix<double, 6, 1>;
+  BULWARK_HD static Vector6 strain(const Matrix3& F) {
+    const Matrix3 E = green_strain(F);
+    Vector6 e;
+    e << E(0, 0), E(1, 1), E(2, 2), 2 * E(1, 2), 2 * E(0, 2), 2 * E(0, 1);
+    return e;
+  }
+  /// The second Piola-Kirchhoff stress S.
+  BULWARK_HD static Matrix3 second_stress(const Parameters& m, const Matrix3& F) {
+    const Vector6 s = m.stiffness * strain(F);
+    Matrix3 S;
+    S << s[0], s[5], s[4], s[5], s[1], s[3], s[4], s[3], s[2];
+    return S;
+  }
+  BULWARK_HD static double energy(const Parameters& m, const Matrix3& F) {
+    const Vector6 e = strain(F);
+    return 0.5 * e.dot(m.stiffness * e);
+  }
+  BULWARK_HD static Matrix3 stress(const Parameters& m, const Matrix3& F) { return F * second_stress(m, F); }
+  /// The parts that come from S and from C are made semi-definite one by one, C only if it is.
+  BULWARK_HD static ElasticTangent tangent(const Parameters& m, const Matrix3& F, Psd psd) {
+    const Matrix3 S = projected<3>(second_stress(m, F), psd);
+    // Columns 3 J + d: the derivative of e by F(d, J).
+    constexpr int place[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
+    Eigen::Matrix<double, 6, 9> change = Eigen::Matrix<double, 6, 9>::Zero();
+    for (int J = 0; J < 3; ++J) {
+      for (int I = 0; I < 3; ++I) {
+        for (int d = 0; d < 3; ++d) change(place[I][J], 3 * J + d) += F(d, I);
+      }
+    }
+    const Eigen::Matrix<double, 6, 9> stressed = m.stiffness * change;
+    ElasticTangent result;
+    for (int J = 0; J < 3; ++J) {
+      for (int L = 0; L < 3; ++L) {
+        Matrix3 block = change.middleCols<3>(3 * J).transpose() * stressed.middleCols<3>(3 * L);
+        block.diagonal().array() += S(J, L);
+        set_block(result, J, L, block);
+      }
+    }
+    return result;
+  }
+};
+
+/// dP/dF of any model. That of isotropic ones is put together from its nine eigenmatrices in the frame of the
+/// singular value decomposition F = U S V^T, so that its projection to a semi-definite matrix is exact and costs one
+/// 3x3 eigenproblem.
+template <class Model>
+BULWARK_HD ElasticTangent elastic_tangent(const typename Model::Parameters& m, const Matrix3& F, Psd psd) {
+  if constexpr (requires { Model::tangent(m, F, psd); }) {
+    return Model::tangent(m, F, psd);
+  } else {
+    const Svd3 svd = svd3(F);
+    ElasticTangent result = ElasticTangent::Zero();
+    auto add = [&](double eigenvalue, const Matrix3& mode) {
+      const double value = projected(eigenvalue, psd);
+      if (value == 0) return;
+      for (int J = 0; J < 3; ++J) {
+        for (int L = 0; L < 3; ++L) {
+          const Vector3 scaled = value * mode.col(J);
+          for (int e = 0; e < 3; ++e) result.template block<3, 1>(3 * e, 3 * J + L) += mode(e, L) * scaled;
+        }
+      }
+    };
+    // Stretching modes: U diag(e) V^T, e an eigenvector of d2psi/ds2.
+    const PrincipalHessian principal = Model::hessian(m, svd.sigma);
+    const SymmetricEigen<3> stretch = jacobi_eigen<3>(principal.stretch);
+    for (int k = 0; k < 3; ++k) {
+      add(stretch.values[k], svd.u * Vector3(stretch.vectors.col(k)).asDiagonal() * svd.v.transpose());
+    }
+    // Flip and twist modes: U (E_ij +- E_ji) V^T / sqrt 2.
+    constexpr double half_root = 0.70710678118654752;
+    for (int k = 0; k < 3; ++k) {
+      const int i = (k + 1) % 3, j = (k + 2) % 3;
+      const Matrix3 one = half_root * svd.u.col(i) * svd.v.col(j).transpose();
+      const Matrix3 other = half_root * svd.u.col(j) * svd.v.col(i).transpose();
+      add(principal.flip[k], one + other);
+      add(principal.twist[k], one - other);
+    }
+    return result;
+  }
+}
 
 }  // namespace bulwark

@@ -1,12 +1,12 @@
-// Kelvin-Voigt viscosity of one linear tetrahedron: a second Piola stress in proportion to the rate of the
-// Green strain,
+// Kelvin-Voigt viscosity at one integration point of a solid element: a second Piola stress in proportion to the rate
+// of the Green strain,
 //   S = 2 eta E' + lambda tr(E') I,     E' = 1/2 (F'^T F + F^T F'),
-// that is a force -C x' on its vertices, with F' = sum_i x_i' b_i^T and the shape gradients b_i:
-//   C_ij = volume [ eta (F b_j)(F b_i)^T + eta (b_i . b_j) F F^T + lambda (F b_i)(F b_j)^T ].
-// C is symmetric and semi-definite: x'^T C x' = volume (2 eta E':E' + lambda (tr E')^2). Host and device.
+// that is a force -C x' on its controls, with F' = sum_i x_i' h_i^T and the shape gradients h_i:
+//   C_ij = weight [ eta (F h_j)(F h_i)^T + eta (h_i . h_j) F F^T + lambda (F h_i)(F h_j)^T ].
+// C is symmetric and semi-definite: x'^T C x' = weight (2 eta E':E' + lambda (tr E')^2). Host and device.
 #pragma once
 
-#include <bulwark/stencils/tetrahedron.hpp>
+#include <bulwark/stencils/solid_point.hpp>
 
 namespace bulwark {
 
@@ -14,21 +14,20 @@ struct Viscosity {
   double shear = 0, bulk = 0;  ///< eta and lambda, Pa s
 };
 
-/// C at the positions x.
-BULWARK_HD inline Eigen::Matrix<double, 12, 12> kelvin_voigt_resistance(const TetRest& rest,
-                                                                        const Viscosity& m,
-                                                                        const Vector3* x) {
-  const Matrix3 F = deformation_gradient(rest, x), FFt = F * F.transpose();
-  const Eigen::Matrix<double, 3, 4> b = shape_gradients(rest), Fb = F * b;
-  Eigen::Matrix<double, 12, 12> C;
-  for (int i = 0; i < 4; ++i) {
-    for (int j = 0; j < 4; ++j) {
-      C.block<3, 3>(3 * i, 3 * j) =
-          rest.volume * (m.shear * (Fb.col(j) * Fb.col(i).transpose() + b.col(i).dot(b.col(j)) * FFt) +
-                         m.bulk * Fb.col(i) * Fb.col(j).transpose());
+/// Adds C at the positions x.
+template <int N>
+BULWARK_HD void add_kelvin_voigt_resistance(const SolidPoint<N>& point, const Viscosity& m,
+                                            const ElementControls<N>& x, ElementBlocks<N>& blocks) {
+  const Matrix3 F = deformation_gradient<N>(point, x), FFt = F * F.transpose();
+  const ElementControls<N>& h = point.gradients;
+  const ElementControls<N> Fh = F * h;
+  for (int j = 0; j < N; ++j) {
+    for (int i = 0; i <= j; ++i) {
+      const Matrix3 block = point.weight * (m.shear * (Fh.col(j) * Fh.col(i).transpose() + h.col(i).dot(h.col(j)) * FFt) +
+                                            m.bulk * Fh.col(i) * Fh.col(j).transpose());
+      blocks.col(block_number(i, j)) += Eigen::Map<const Eigen::Matrix<double, 9, 1>>(block.data());
     }
   }
-  return C;
 }
 
 }  // namespace bulwark

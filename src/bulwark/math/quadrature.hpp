@@ -1,0 +1,27 @@
+// Points and weights for integrals over intervals, cubes and tetrahedra. All weights are positive, so that what is
+// integrated from definite parts stays definite.
+#pragma once
+
+#include <bulwark/math/types.hpp>
+
+#include <vector>
+
+namespace bulwark {
+
+struct QuadraturePoint {
+  Vector3 place;
+  double weight;
+};
+using QuadratureRule = std::vector<QuadraturePoint>;
+
+/// Gauss and Legendre's rule on [-1, 1] along x: exact to degree 2 count - 1.
+QuadratureRule interval_rule(int count);
+
+/// The product of three on [-1, 1]^3.
+QuadratureRule cube_rule(int along_x, int along_y, int along_z);
+
+/// On the tetrahedron with the corners 0, e1, e2, e3 (weights sum up to 1/6), exact to `degree`: symmetric rules of
+/// 1, 4, 14 and 24 points up to degrees 1, 2, 5 and 6, beyond those a product in collapsed coordinates.
+QuadratureRule tetrahedron_rule(int degree);
+
+}  // namespace bulwark
