@@ -8,7 +8,9 @@
 #include <bulwark/stencils/friction.hpp>
 #include <bulwark/stencils/joint_coordinate.hpp>
 #include <bulwark/stencils/joint_potential.hpp>
+#include <bulwark/stencils/cubic_limit.hpp>
 #include <bulwark/stencils/kelvin_voigt.hpp>
+#include <bulwark/stencils/solid_point.hpp>
 #include <bulwark/stencils/membrane.hpp>
 #include <bulwark/stencils/orthogonality.hpp>
 #include <bulwark/stencils/plane_limit.hpp>
@@ -17,8 +19,6 @@
 #include <bulwark/stencils/rolling_resistance.hpp>
 #include <bulwark/stencils/shell_bending.hpp>
 #include <bulwark/stencils/stiff_pair_sum.hpp>
-#include <bulwark/stencils/tetrahedron.hpp>
-#include <bulwark/stencils/tetrahedron_inversion.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -28,12 +28,16 @@
 using namespace bulwark;
 
 constexpr int input_size = 24;
-constexpr int result_size = 30;
+constexpr int result_size = 32;
 
-template <class Model>
-__host__ __device__ double all_of_tetrahedron(const TetRest& rest, const LameConstants& m, const Vector3* x) {
-  return tetrahedron_energy<Model>(rest, m, x) + tetrahedron_gradient<Model>(rest, m, x).norm() +
-         tetrahedron_hessian<Model>(rest, m, x, Psd::clamp).norm();
+template <class Model, int N>
+__host__ __device__ double all_of_solid(const SolidPoint<N>& point, const typename Model::Parameters& m,
+                                        const ElementControls<N>& x) {
+  ElementControls<N> gradient = ElementControls<N>::Zero();
+  add_solid_gradient<Model, N>(point, m, x, gradient);
+  ElementBlocks<N> blocks = ElementBlocks<N>::Zero();
+  add_solid_hessian<Model, N>(point, m, x, Psd::clamp, blocks);
+  return solid_energy<Model, N>(point, m, x) + gradient.norm() + blocks.norm();
 }
 
 /// Cloth, with and without a strain limit.
@@ -122,16 +126,26 @@ __host__ __device__ void every_stencil(const double* input, double* result) {
   const Vector3 X[4] = {Vector3(0, 0, 0), Vector3(1, 0, 0), Vector3(0, 1, 0), Vector3(0, 0, 1)};
   Vector3 deformed[4];
   for (int i = 0; i < 4; ++i) deformed[i] = X[i] + 0.1 * p[i];
-  const TetRest rest = tetrahedron_rest(X);
+  SolidPoint<4> point;
+  point.gradients << -1, 1, 0, 0, -1, 0, 1, 0, -1, 0, 0, 1;
+  point.weight = 1.0 / 6;
+  ElementControls<4> corners;
+  for (int i = 0; i < 4; ++i) corners.col(i) = deformed[i];
   const LameConstants m = lame_constants(1e6, 0.4);
-  result[k++] = all_of_tetrahedron<NeoHookean>(rest, m, deformed);
-  result[k++] = all_of_tetrahedron<FixedCorotational>(rest, m, deformed);
-  result[k++] = all_of_tetrahedron<SaintVenantKirchhoff>(rest, m, deformed);
-  result[k++] = linear_tetrahedron_energy(rest, m, deformed) +
-                linear_tetrahedron_gradient(rest, m, deformed).norm() +
-                linear_tetrahedron_hessian(rest, m).norm();
+  result[k++] = all_of_solid<NeoHookean, 4>(point, m, corners);
+  result[k++] = all_of_solid<FixedCorotational, 4>(point, m, corners);
+  result[k++] = all_of_solid<SaintVenantKirchhoff, 4>(point, m, corners);
+  result[k++] = all_of_solid<LinearElastic, 4>(point, m, corners);
+  result[k++] = all_of_solid<MooneyRivlin, 4>(point, {1e5, 2e5, 1e6}, corners);
+  Anisotropic::Parameters axes;
+  axes.stiffness.setZero();
+  for (int i = 0; i < 6; ++i) axes.stiffness(i, i) = 1e6 / (i + 1);
+  axes.stiffness(0, 1) = axes.stiffness(1, 0) = 1e5;
+  result[k++] = all_of_solid<Anisotropic, 4>(point, axes, corners);
   result[k++] = tetrahedron_largest_step(X, p, 0.2, 1);
-  result[k++] = kelvin_voigt_resistance(rest, {2.0, 3.0}, deformed).norm();
+  ElementBlocks<4> viscous = ElementBlocks<4>::Zero();
+  add_kelvin_voigt_resistance<4>(point, {2.0, 3.0}, corners, viscous);
+  result[k++] = viscous.norm();
 
   // Stiff and thin bodies, near their rest shapes.
   Matrix3 A;
@@ -247,6 +261,8 @@ int main() {
                                     "fixed corotational",
                                     "svk",
                                     "linear elastic",
+                                    "mooney-rivlin",
+                                    "anisotropic",
                                     "inversion step",
                                     "kelvin-voigt",
                                     "orthogonality",

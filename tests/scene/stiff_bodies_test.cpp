@@ -134,7 +134,6 @@ TEST(StiffScene, HoldingIsOfTheWholeBodyOrOfAxes) {
                {"/bodies/0/motion: \"motion\" needs \"fixed\""});
   const Scene scene = parse(stiff_scene("rigid", R"(, "fixed": true, "motion": { "linear": [1, 0, 0] })"));
   ASSERT_EQ(scene.world.scripts.size(), 1u);
-  EXPECT_TRUE(scene.world.scripts[0].of_stiff_body);
   EXPECT_EQ(scene.world.scripts[0].controls.size(), 4u);
 }
 

@@ -292,7 +292,8 @@ struct Modes {
 };
 
 Modes modes_of(const World& world) {
-  Elasticity elasticity(world.elements, world.rest);
+  const auto elasticity_of_tetrahedra = make_elasticity(ElementType::tetrahedron, world.elements, world.rest);
+  ElasticTerm& elasticity = *elasticity_of_tetrahedra;
   BlockList blocks;
   elasticity.damped_hessian(world.rest, blocks);
   MatrixX K = MatrixX::Zero(world.rest.size(), world.rest.size()), M = K;

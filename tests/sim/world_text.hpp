@@ -92,12 +92,13 @@ class Text {
   void put(const Motion& m) { all(m.linear_velocity, m.angular_velocity, m.pivot, m.keyframes, m.begin); }
   void put(const MaterialVector& v) { all(v.weights, v.constant); }
   void put(const Body& b) {
-    all(b.name, b.kind, b.nodes, b.first_control, b.control_count, b.point_count, b.first_element,
+    all(b.name, b.kind, b.nodes, b.first_control, b.control_count, b.point_count, b.directions_per_node, b.first_element,
         b.element_count, b.first_vertex, b.vertex_count, b.stiff, b.friction, b.restitution_damping,
         b.rolling_resistance, b.spinning_resistance, b.skin.vertex_count(), b.skin.turn, b.skin.shift);
   }
   void put(const ElasticMaterial& m) {
-    all(m.model, m.density, m.young, m.poisson, m.rayleigh_damping, m.shear_viscosity, m.bulk_viscosity);
+    all(m.model, m.density, m.young, m.poisson, m.c10, m.c01, m.bulk, m.youngs, m.poissons, m.shears,
+        m.rayleigh_damping, m.shear_viscosity, m.bulk_viscosity, m.width, m.height);
   }
   void put(const ClothMaterial& m) {
     all(m.density, m.thickness, m.young, m.poisson, m.bending_young, m.strain_limit, m.rayleigh_damping);
@@ -114,7 +115,7 @@ class Text {
     std::visit([&](const auto& of) { put(of); }, m);
   }
   void put(const Element& e) { all(e.type, e.material, e.first_control, e.control_count); }
-  void put(const Script& s) { all(s.controls, s.start, s.motion, s.of_stiff_body, s.turned); }
+  void put(const Script& s) { all(s.controls, s.start, s.motion, s.turned); }
   void put(const Load& l) { all(l.controls, l.shares, l.value); }
   void put(const Torque& t) { all(t.stiff, t.value); }
   void put(const Applied& a) { all(a.force, a.torque); }

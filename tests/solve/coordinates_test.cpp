@@ -116,7 +116,8 @@ class CoordinatesTest : public testing::Test {
 
 TEST_F(CoordinatesTest, GradientAndHessianAreTheDerivativesAlongThePath) {
   Objective objective(mass, world.lever, world.stiff, profile);
-  Elasticity elasticity(world.elements, world.rest);
+  const auto elasticity_of_tetrahedra = make_elasticity(ElementType::tetrahedron, world.elements, world.rest);
+  ElasticTerm& elasticity = *elasticity_of_tetrahedra;
   Orthogonality orthogonality(world.stiff);
   Wavy wavy(world.control_count());
   objective.set_terms({&elasticity, &orthogonality, &wavy});

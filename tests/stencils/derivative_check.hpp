@@ -31,9 +31,10 @@ struct RegisteredStencil {
   }
 };
 
-/// All registered stencils, and among them those of two families with files of their own. Add a line in one
+/// All registered stencils, and among them those of families with files of their own. Add a line in one
 /// of the files registered_*_test.cpp for a new one.
 std::vector<RegisteredStencil> registered_stencils();
+std::vector<RegisteredStencil> solid_stencils();
 std::vector<RegisteredStencil> contact_stencils();
 std::vector<RegisteredStencil> thin_stencils();
 

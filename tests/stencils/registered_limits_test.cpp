@@ -5,7 +5,7 @@
 #include <bulwark/stencils/membrane.hpp>
 #include <bulwark/stencils/plane_limit.hpp>
 #include <bulwark/stencils/rod_stretch.hpp>
-#include <bulwark/stencils/tetrahedron_inversion.hpp>
+#include <bulwark/stencils/cubic_limit.hpp>
 
 #include <gtest/gtest.h>
 

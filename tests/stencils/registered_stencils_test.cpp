@@ -1,58 +1,12 @@
-// The lines of solids, stiff bodies and joints in the derivative test, and the list of all.
+// The lines of stiff bodies and joints in the derivative test, and the list of all.
 #include "stencils/sampling.hpp"
 
 #include <bulwark/stencils/joint_coordinate.hpp>
 #include <bulwark/stencils/joint_potential.hpp>
-#include <bulwark/stencils/kelvin_voigt.hpp>
 #include <bulwark/stencils/orthogonality.hpp>
-#include <bulwark/stencils/tetrahedron.hpp>
 
 namespace bulwark::test {
 namespace {
-
-template <class Model>
-StencilSample tetrahedron_sample(std::mt19937& random, double scale) {
-  Points X = {Vector3::Zero(), scale * Vector3(1, 0.1, 0), scale * Vector3(0, 1, 0.2),
-              scale * Vector3(0.1, 0, 1)};
-  for (Vector3& v : X) v += random_vector(random, 0.1 * scale);
-  const TetRest rest = tetrahedron_rest(X.data());
-  const LameConstants m = lame_constants(between(random, 1e3, 1e7), between(random, 0, 0.45));
-  // From nearly at rest to strongly deformed, rotated.
-  const double strain = between(random, 0, 1) < 0.3 ? 1e-3 : 0.35;
-  const Matrix3 rotation = random_rotation(random);
-  Points x;
-  for (int i = 0; i < 4; ++i) x[i] = rotation * (X[i] + random_vector(random, strain * 0.5 * scale));
-  StencilSample s;
-  s.x = flattened(x, 4);
-  s.scale = s.step = 0.3 * scale;
-  s.energy = [=](const Eigen::VectorXd& v) { return tetrahedron_energy<Model>(rest, m, points(v).data()); };
-  s.gradient = [=](const Eigen::VectorXd& v) {
-    const Eigen::Matrix<double, 3, 4> g = tetrahedron_gradient<Model>(rest, m, points(v).data());
-    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(g.data(), 12));
-  };
-  s.hessian = [=](const Eigen::VectorXd& v, bool projected) {
-    return Eigen::MatrixXd(
-        tetrahedron_hessian<Model>(rest, m, points(v).data(), projected ? Psd::clamp : Psd::none));
-  };
-  return s;
-}
-
-StencilSample linear_tetrahedron_sample(std::mt19937& random, double scale) {
-  StencilSample s = tetrahedron_sample<NeoHookean>(random, scale);
-  Points X = {Vector3::Zero(), scale * Vector3(1, 0.1, 0), scale * Vector3(0, 1, 0.2),
-              scale * Vector3(0.1, 0, 1)};
-  const TetRest rest = tetrahedron_rest(X.data());
-  const LameConstants m = lame_constants(1e5, 0.3);
-  s.energy = [=](const Eigen::VectorXd& v) { return linear_tetrahedron_energy(rest, m, points(v).data()); };
-  s.gradient = [=](const Eigen::VectorXd& v) {
-    const Eigen::Matrix<double, 3, 4> g = linear_tetrahedron_gradient(rest, m, points(v).data());
-    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(g.data(), 12));
-  };
-  s.hessian = [=](const Eigen::VectorXd&, bool) {
-    return Eigen::MatrixXd(linear_tetrahedron_hessian(rest, m));
-  };
-  return s;
-}
 
 /// `scale` has no meaning here: A is without unit.
 StencilSample orthogonality_sample(std::mt19937& random, double) {
@@ -72,19 +26,6 @@ StencilSample orthogonality_sample(std::mt19937& random, double) {
   s.hessian = [=](const Eigen::VectorXd& v, bool projected) {
     return Eigen::MatrixXd(orthogonality_hessian(matrix(v), k, projected ? Psd::clamp : Psd::none));
   };
-  return s;
-}
-
-/// The work of viscosity in the velocities, at some deformed shape.
-StencilSample kelvin_voigt_sample(std::mt19937& random, double scale) {
-  StencilSample s = tetrahedron_sample<NeoHookean>(random, scale);
-  Points X = {Vector3::Zero(), scale * Vector3(1, 0.1, 0), scale * Vector3(0, 1, 0.2),
-              scale * Vector3(0.1, 0, 1)};
-  const Eigen::Matrix<double, 12, 12> C = kelvin_voigt_resistance(
-      tetrahedron_rest(X.data()), {between(random, 0, 10), between(random, 0, 10)}, points(s.x).data());
-  s.energy = [=](const Eigen::VectorXd& v) { return 0.5 * v.dot(C * v); };
-  s.gradient = [=](const Eigen::VectorXd& v) { return Eigen::VectorXd(C * v); };
-  s.hessian = [=](const Eigen::VectorXd&, bool) { return Eigen::MatrixXd(C); };
   return s;
 }
 
@@ -145,10 +86,6 @@ std::vector<RegisteredStencil> registered_stencils() {
     return [=](std::mt19937& random, double scale) { return joint_sample(random, scale, measure, range); };
   };
   std::vector<RegisteredStencil> all = {
-      {"NeoHookeanTetrahedron", tetrahedron_sample<NeoHookean>},
-      {"FixedCorotationalTetrahedron", tetrahedron_sample<FixedCorotational>},
-      {"SaintVenantKirchhoffTetrahedron", tetrahedron_sample<SaintVenantKirchhoff>},
-      {"LinearTetrahedron", linear_tetrahedron_sample},
       {"Orthogonality", orthogonality_sample},
       {"SlideSpring", on_joint(JointMeasure::dot, false)},
       {"SlideRange", on_joint(JointMeasure::dot, true)},
@@ -158,9 +95,8 @@ std::vector<RegisteredStencil> registered_stencils() {
       {"AngleRange", on_joint(JointMeasure::angle, true)},
       {"TiltSpring", on_joint(JointMeasure::tilt, false)},
       {"TiltRange", on_joint(JointMeasure::tilt, true)},
-      {"KelvinVoigt", kelvin_voigt_sample},
   };
-  for (const std::vector<RegisteredStencil>& more : {contact_stencils(), thin_stencils()})
+  for (const std::vector<RegisteredStencil>& more : {solid_stencils(), contact_stencils(), thin_stencils()})
     all.insert(all.end(), more.begin(), more.end());
   return all;
 }

@@ -60,7 +60,9 @@ struct Stack {
         StepFilter(world.collision, make_bvh(), make_ccd("additive"), *scales, profile), *scales, profile);
     contact->prepare(world.state.position);
   }
-  Elasticity elasticity() const { return {world.elements, world.rest}; }
+  std::unique_ptr<ElasticTerm> elasticity() const {
+    return make_elasticity(ElementType::tetrahedron, world.elements, world.rest);
+  }
 };
 
 /// Energy, gradient and Hessian at some q of the damping of `term`, lagged at `start`.
@@ -113,7 +115,8 @@ void check(Term& term, const Vectors& start) {
 
 TEST(RayleighDampingTerm, IsTheQuadraticFormOfElasticity) {
   Stack stack;
-  Elasticity elasticity = stack.elasticity();
+  const auto of_tetrahedra = stack.elasticity();
+  ElasticTerm& elasticity = *of_tetrahedra;
   check(elasticity, stack.world.state.position);
 }
 
@@ -157,7 +160,8 @@ TEST(RayleighDampingTerm, ContactsAreDampedAlongTheirNormalsOnly) {
 
 TEST(RayleighDampingTerm, KeepsMomentum) {
   Stack stack;
-  Elasticity elasticity = stack.elasticity();
+  const auto of_tetrahedra = stack.elasticity();
+  ElasticTerm& elasticity = *of_tetrahedra;
   // Not of the ground, which takes up what it gets.
   for (Term* term : {static_cast<Term*>(&elasticity), static_cast<Term*>(stack.contact.get())}) {
     RayleighDamping damping(*term, coefficient);

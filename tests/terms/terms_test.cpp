@@ -86,7 +86,8 @@ struct ContactWorld {
 
 TEST(ElasticityTerm, DerivativesMatchFiniteDifferences) {
   const World world = two_boxes();
-  Elasticity term(world.elements, world.rest);
+  const auto term_of_tetrahedra = make_elasticity(ElementType::tetrahedron, world.elements, world.rest);
+  ElasticTerm& term = *term_of_tetrahedra;
   check_derivatives(term, world.state.position, 1e-6);
 }
 

@@ -63,10 +63,12 @@ struct BodyLayout {
 
   ElementTable elements;
 
-  // The surface that collides: vertex v is the sum of weights [v * per_vertex, (v + 1) * per_vertex).
+  // The surface that collides: vertex v is the sum of weights [v * per_vertex, (v + 1) * per_vertex), or where
+  // per_vertex is 0, of those up to weight_end[v].
   Vectors vertices;  ///< at rest
   int per_vertex = 1;
   std::vector<SurfaceWeight> weights;  ///< by ascending control
+  std::vector<int> weight_end;
   std::vector<Triangle> triangles;
   std::vector<Edge> edges;  ///< a lone point is one with both ends in it (collision_mesh.hpp)
   std::vector<EdgeRole> edge_role;
@@ -77,8 +79,10 @@ struct BodyLayout {
   std::optional<Vector3> plane_normal;  ///< an infinite plane rides on the first vertex
   bool meets_itself = true;
   NodeKind nodes = NodeKind::points;
+  int directions_per_node = 0;  ///< after the points, those of each in turn: they are held with it
 
   int control_count() const { return static_cast<int>(controls.cols()); }
+  int weights_end(int vertex) const { return per_vertex > 0 ? (vertex + 1) * per_vertex : weight_end[vertex]; }
 };
 
 /// Gives the layout controls that are points at `places`; those of other roles are added after them.

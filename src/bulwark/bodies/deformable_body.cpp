@@ -1,51 +1,85 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/base/parallel.hpp>
 #include <bulwark/bodies/deformable_body.hpp>
-#include <bulwark/bodies/tetrahedral_mass.hpp>
+#include <bulwark/bodies/element_inversion.hpp>
+#include <bulwark/bodies/riding_surface.hpp>
 
 #include <fmt/format.h>
 
 namespace bulwark {
+namespace {
 
-BodyLayout deformable_body(const TetMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
-                           MassKind mass) {
-  const TetMesh placed = {transformed(options.pose, mesh.vertices), mesh.tetrahedra};
-  for (std::size_t t = 0; t < placed.tetrahedra.size(); ++t) {
-    const Tetrahedron& v = placed.tetrahedra[t];
-    if (!(tetrahedron_volume(placed.vertices.col(v[0]), placed.vertices.col(v[1]), placed.vertices.col(v[2]),
-                             placed.vertices.col(v[3])) > 0)) {
-      throw InputError(fmt::format("body '{}'", options.name),
-                       fmt::format("tetrahedron {} is inverted or has no volume", t), "repair the mesh");
+/// Throws unless the map of every element is positive.
+void require_positive(const ElementTable& elements, const Vectors& rest, const BodyOptions& options) {
+  std::vector<char> positive(elements.elements.size(), 0);
+  parallel_for(positive.size(), [&](std::size_t e) {
+    positive[e] = is_positive(element_geometry(elements, elements.elements[e], rest)) ? 1 : 0;
+  });
+  for (std::size_t e = 0; e < positive.size(); ++e) {
+    if (positive[e]) continue;
+    const ElementType type = elements.elements[e].type;
+    throw InputError(fmt::format("body '{}'", options.name),
+                     fmt::format("{} {} is inverted or has no volume{}", shape_of(type).name, e,
+                                 lagrange_cell(type)->order > 1 ? " somewhere in it" : ""),
+                     "repair the mesh");
+  }
+}
+
+/// rho * integral of s_a s_b; lumped, the sums of its rows.
+void set_mass(BodyLayout& layout, double density, bool lumped) {
+  std::vector<Eigen::Triplet<double>> entries;
+  const ElementTable& table = layout.elements;
+  for (const Element& element : table.elements)
+    add_element_mass(element_geometry(table, element, layout.controls), table.controls_of(element), density, entries);
+  Eigen::SparseMatrix<double> mass(layout.control_count(), layout.control_count());
+  mass.setFromTriplets(entries.begin(), entries.end());
+  for (int column = 0; column < mass.outerSize(); ++column) {
+    for (Eigen::SparseMatrix<double>::InnerIterator it(mass, column); it; ++it) {
+      layout.gravity_mass[it.row()] += it.value();
+      if (!lumped) layout.mass.emplace_back(static_cast<int>(it.row()), static_cast<int>(it.col()), it.value());
     }
   }
+  for (int k = 0; lumped && k < layout.control_count(); ++k) layout.mass.emplace_back(k, k, layout.gravity_mass[k]);
+}
+
+}  // namespace
+
+BodyLayout deformable_body(const SolidMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
+                           MassKind mass, const SolidSurface& surface) {
+  SolidMesh placed = mesh;
+  placed.vertices = transformed(options.pose, mesh.vertices);
   BodyLayout layout;
   layout.kind = BodyKind::deformable;
   layout.meets_itself = options.self_contact;
   set_points(layout, placed.vertices);
-  layout.mass = tetrahedral_mass(placed, material.density, mass == MassKind::lumped);
-  for (const auto& entry : layout.mass) layout.gravity_mass[entry.row()] += entry.value();
-  set_point_velocities(layout, options);
   layout.elements.materials.push_back(material);
-  for (const Tetrahedron& t : placed.tetrahedra) layout.elements.add(ElementType::tetrahedron, t);
-
-  // The collision surface: the boundary triangles, over the boundary's nodes only.
-  const std::vector<Triangle> boundary = boundary_triangles(placed.tetrahedra);
-  std::vector<int> vertex_of(layout.control_count(), -1), nodes;
-  for (const Triangle& t : boundary) {
-    for (const int v : t) vertex_of[v] = 0;
+  const ElementType type = element_type(mesh.shape, mesh.order);
+  for (int c = 0; c < placed.cell_count(); ++c) layout.elements.add(type, placed.cell(c));
+  require_positive(layout.elements, layout.controls, options);
+  set_mass(layout, material.density, mass == MassKind::lumped && mesh.order == 1);
+  set_point_velocities(layout, options);
+  if (surface.carried) {
+    SurfaceMesh carried = *surface.carried;
+    carried.vertices = transformed(options.pose, carried.vertices);
+    double farthest = 0;
+    const RidingSurface riding = carried_mesh(placed, carried, farthest);
+    constexpr double allowed = 1;  // an element's size: beyond it shape functions extrapolate wildly
+    if (!(farthest <= allowed)) {
+      throw InputError(fmt::format("body '{}'", options.name),
+                       "a vertex of its `collision_mesh` lies farther from it than an element is large",
+                       "place the mesh around the body: both have the same coordinates");
+    }
+    use_riding_surface(layout, riding, options.offset.value_or(0));
+  } else {
+    use_riding_surface(layout, cut_boundary(placed, surface.cuts > 0 ? surface.cuts : mesh.order),
+                       options.offset.value_or(0));
   }
-  for (int k = 0; k < layout.control_count(); ++k) {
-    if (vertex_of[k] < 0) continue;
-    vertex_of[k] = static_cast<int>(nodes.size());
-    nodes.push_back(k);
-  }
-  use_controls_as_vertices(layout, nodes);
-  SurfaceMesh surface;
-  surface.vertices = layout.vertices;
-  for (const Triangle& t : boundary)
-    surface.triangles.push_back({vertex_of[t[0]], vertex_of[t[1]], vertex_of[t[2]]});
-  if (options.offset) surface.radius.assign(nodes.size(), *options.offset);
-  set_surface(layout, surface);
   return layout;
+}
+
+BodyLayout deformable_body(const TetMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
+                           MassKind mass) {
+  return deformable_body(as_solid_mesh(mesh), material, options, mass);
 }
 
 }  // namespace bulwark

@@ -46,6 +46,19 @@ Matrix6 uncoupled_stiffness(const ElasticMaterial& m, ElementType type) {
 
 }  // namespace
 
+Matrix3 cauchy_stress(const ElasticLaw& law, const Matrix3& F) {
+  return std::visit(
+      [&]<class M>(const Law<M>& of) {
+        const Matrix3 P = M::stress(of.parameters, F);
+        return std::is_same_v<M, LinearElastic> ? P : Matrix3(P * F.transpose() / determinant(F));
+      },
+      law);
+}
+
+double von_mises(const Matrix3& stress) {
+  return std::sqrt(1.5) * deviator(stress).norm();
+}
+
 Matrix6 orthotropic_stiffness(const ElasticMaterial& material) {
   const ElasticMaterial m = with_axes(material);
   return with_shears(compliance(m).inverse(), m);

@@ -31,6 +31,10 @@ inline bool has_axes(const ElasticLaw& law) {
   return std::holds_alternative<Law<Anisotropic>>(law);
 }
 
+/// The Cauchy stress P F^T / J, of linear elasticity the stress itself (Pa).
+Matrix3 cauchy_stress(const ElasticLaw& law, const Matrix3& F);
+double von_mises(const Matrix3& stress);
+
 /// C of an orthotropic material, or of an isotropic one by `young` and `poisson` (Pa).
 Eigen::Matrix<double, 6, 6> orthotropic_stiffness(const ElasticMaterial& material);
 /// Whether C is that of a stable material: positive definite.

@@ -4,10 +4,12 @@
 
 #include <bulwark/collision/collision_mesh.hpp>
 #include <bulwark/geometry/mesh.hpp>
+#include <bulwark/geometry/solid_mesh.hpp>
 #include <bulwark/math/types.hpp>
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,15 @@ struct FrameJoint {
   std::array<Vector3, 2> axes = {Vector3::Zero(), Vector3::Zero()};
 };
 
+/// A hexahedron, or a tetrahedron of order 2 and more: its points are in the order of geometry/solid_mesh.hpp.
+struct FrameSolid {
+  CellShape shape = CellShape::tetrahedron;
+  int order = 2;
+  std::vector<int> points;
+
+  bool operator==(const FrameSolid&) const = default;
+};
+
 struct Frame {
   std::int64_t step = 0;
   double time = 0;  ///< s
@@ -43,13 +54,14 @@ struct Frame {
 
   // Cells, by point number: solids, then what stiff bodies and obstacles are made of.
   std::vector<Tetrahedron> tetrahedra;
+  std::vector<FrameSolid> solids;  ///< other solids: their surfaces that collide are among the triangles
   std::vector<Triangle> triangles;
   std::vector<Edge> segments;
   std::vector<int> vertices;
   /// Triangles that are drawn of solids with radii in place of their cells above, and have points of their own.
   /// They do not collide.
   std::vector<Triangle> skin;
-  std::vector<double> von_mises_stress;  ///< per tetrahedron, Pa; empty when not asked for
+  std::vector<double> von_mises_stress;  ///< per tetrahedron, then per other solid, Pa; empty when not asked for
 
   std::vector<FramePlane> planes;
   std::vector<std::string> body_names;
@@ -57,6 +69,14 @@ struct Frame {
   std::vector<std::array<int, 2>> exempt_pairs;  ///< of bodies that do not collide with each other
   std::vector<FrameJoint> joints;
 };
+
+/// look(number, points) for all solids, in the order of the stress.
+template <class Look>
+void for_each_solid(const Frame& frame, Look&& look) {
+  std::size_t number = 0;
+  for (const Tetrahedron& cell : frame.tetrahedra) look(number++, std::span<const int>(cell));
+  for (const FrameSolid& cell : frame.solids) look(number++, std::span<const int>(cell.points));
+}
 
 /// The surface of a frame that collides: the boundary of its tetrahedra and the parts of its obstacles. Its
 /// vertices are the frame's points, so `frame.position` gives their places.

@@ -32,6 +32,7 @@ std::vector<HeldPart> read_held_parts(const Json& body, const std::string& path,
       if (fixed[i].contains("motion")) {
         part.motion = read_motion(fixed[i]["motion"], pointer_to(part_path, "motion"), origin);
       }
+      part.hinged = fixed[i]["hinged"].get<bool>();
       parts.push_back(part);
     }
     return parts;

@@ -15,6 +15,7 @@ struct HeldPart {
   Selection selection;
   Motion motion;
   std::string path;
+  bool hinged = false;
 };
 
 struct LoadedPart {

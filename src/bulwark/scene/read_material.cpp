@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -12,7 +14,9 @@ BodyMaterial read_material(const Json& json) {
       {"neo-hookean", ElasticModel::neo_hookean},
       {"fixed-corotational", ElasticModel::fixed_corotational},
       {"svk", ElasticModel::svk},
-      {"linear-elastic", ElasticModel::linear_elastic}};
+      {"linear-elastic", ElasticModel::linear_elastic},
+      {"mooney-rivlin", ElasticModel::mooney_rivlin},
+      {"orthotropic", ElasticModel::orthotropic}};
   BodyMaterial material;
   material.model = json["model"].get<std::string>();
   if (json.contains("friction")) material.friction = json["friction"].get<double>();
@@ -51,8 +55,24 @@ BodyMaterial read_material(const Json& json) {
   }
   material.elastic.model = models.at(material.model);
   material.elastic.density = json["density"].get<double>();
-  material.elastic.young = json["young"].get<double>();
-  material.elastic.poisson = json["poisson"].get<double>();
+  ElasticMaterial& elastic = material.elastic;
+  if (elastic.model == ElasticModel::mooney_rivlin) {
+    elastic.c10 = json["c10"].get<double>();
+    elastic.c01 = json["c01"].get<double>();
+    elastic.bulk = json["bulk"].get<double>();
+    const double shear = 2 * (elastic.c10 + elastic.c01);
+    elastic.young = 9 * elastic.bulk * shear / (3 * elastic.bulk + shear);
+    elastic.poisson = (3 * elastic.bulk - 2 * shear) / (2 * (3 * elastic.bulk + shear));
+  } else if (elastic.model == ElasticModel::orthotropic) {
+    elastic.youngs = json["young"].get<std::array<double, 3>>();
+    elastic.poissons = json["poisson"].get<std::array<double, 3>>();
+    elastic.shears = json["shear"].get<std::array<double, 3>>();
+    elastic.young = *std::max_element(elastic.youngs.begin(), elastic.youngs.end());
+    elastic.poisson = elastic.poissons[0];
+  } else {
+    elastic.young = json["young"].get<double>();
+    elastic.poisson = json["poisson"].get<double>();
+  }
   if (json.contains("damping")) {
     const Json& damping = json["damping"];
     if (damping["kind"] == "rayleigh") {
@@ -69,7 +89,8 @@ bool suits(const std::string& model, const std::string& kind) {
   static const std::map<std::string, std::string> kinds = {
       {"affine", "affine"}, {"rigid", "rigid"}, {"cloth", "shell"}, {"rod", "rod"}, {"spring", "particles"}};
   const auto found = kinds.find(model);
-  return (found == kinds.end() ? "deformable" : found->second) == kind;
+  if (found == kinds.end()) return kind == "deformable" || kind == "ancf-beam" || kind == "ancf-shell";
+  return found->second == kind;
 }
 
 }  // namespace bulwark

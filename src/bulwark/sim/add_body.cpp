@@ -47,13 +47,13 @@ void append_surface(World& world, const BodyLayout& layout, int body, int first_
   // New rows at the end of W, written into its arrays.
   auto& W = mesh.weights;
   W.conservativeResize(first + count, world.control_count());
-  W.resizeNonZeros(W.nonZeros() + layout.per_vertex * count);
+  W.resizeNonZeros(W.nonZeros() + static_cast<Eigen::Index>(layout.weights.size()));
   int end = W.outerIndexPtr()[first];
-  const SurfaceWeight* weight = layout.weights.data();
+  int next = 0;
   for (int k = 0; k < count; ++k) {
-    for (int i = 0; i < layout.per_vertex; ++i, ++end, ++weight) {
-      W.innerIndexPtr()[end] = first_control + weight->control;
-      W.valuePtr()[end] = weight->value;
+    for (const int last = layout.weights_end(k); next < last; ++next, ++end) {
+      W.innerIndexPtr()[end] = first_control + layout.weights[next].control;
+      W.valuePtr()[end] = layout.weights[next].value;
     }
     W.outerIndexPtr()[first + k + 1] = end;
   }
@@ -79,6 +79,7 @@ int add_body(World& world, const BodyLayout& layout, const BodyOptions& options)
   body.name = options.name;
   body.kind = layout.kind;
   body.nodes = layout.nodes;
+  body.directions_per_node = layout.directions_per_node;
   body.friction = options.friction;
   body.restitution_damping = options.restitution_damping;
   body.rolling_resistance = options.rolling_resistance;
@@ -120,6 +121,16 @@ int add_body(World& world, const BodyLayout& layout, const BodyOptions& options)
 int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& material,
                    const BodyOptions& options, MassKind mass) {
   return add_body(world, deformable_body(mesh, material, options, mass), options);
+}
+
+int add_deformable(World& world, const SolidMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
+                   MassKind mass, const SolidSurface& surface) {
+  return add_body(world, deformable_body(mesh, material, options, mass, surface), options);
+}
+
+int add_ancf(World& world, const AncfMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
+             int surface_cuts) {
+  return add_body(world, ancf_body(mesh, material, options, surface_cuts), options);
 }
 
 int add_affine(World& world, const SurfaceMesh& mesh, const StiffMaterial& material,

@@ -38,6 +38,20 @@ bool is_solid(const World& world, const Body& body) {
   return body.element_count > 0 && shape_of(world.elements.elements[body.first_element].type).solid;
 }
 
+bool is_thin(const World& world, const Body& body) {
+  return body.element_count > 0 && !is_solid(world, body) &&
+         !is_ancf(world.elements.elements[body.first_element].type);
+}
+
+int node_of_vertex(const World& world, const Body& body, int vertex) {
+  if (body.nodes == NodeKind::surface_vertices) return vertex - body.first_vertex;
+  const auto& W = world.collision.weights;
+  const int first = W.outerIndexPtr()[vertex];
+  if (W.outerIndexPtr()[vertex + 1] != first + 1 || W.valuePtr()[first] != 1) return -1;
+  const int control = W.innerIndexPtr()[first];
+  return world.roles[control] == ControlRole::point ? control - body.first_control : -1;
+}
+
 int body_of_control(const World& world, int control) {
   const auto next =
       std::upper_bound(world.bodies.begin(), world.bodies.end(), control,

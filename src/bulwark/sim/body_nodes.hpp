@@ -34,6 +34,12 @@ double mass_of(const World& world, const Body& body);
 /// Whether it is made of elements that fill space: a solid has no numbers for the triangles of its surface.
 bool is_solid(const World& world, const Body& body);
 
+/// Whether the body's elements are without volume of their own: cloth, rods, springs.
+bool is_thin(const World& world, const Body& body);
+
+/// The node that a vertex of the collision surface is, by the body's own number; -1 where it is none but rides on several.
+int node_of_vertex(const World& world, const Body& body, int vertex);
+
 /// The body of a control.
 int body_of_control(const World& world, int control);
 

@@ -2,6 +2,7 @@
 #include <bulwark/bodies/rod_segment.hpp>
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/sim/body_nodes.hpp>
+#include <bulwark/sim/face_shares.hpp>
 #include <bulwark/sim/holds_and_loads.hpp>
 
 #include <fmt/format.h>
@@ -44,25 +45,6 @@ void turn_frames(World& world, const Body& body) {
   }
 }
 
-/// The triangles that a body of elements shows to the outside, by its own controls.
-std::vector<Triangle> surface_of_elements(const World& world, const Body& body) {
-  std::vector<Tetrahedron> solid;
-  std::vector<Triangle> surface;
-  for (int e = body.first_element; e < body.first_element + body.element_count; ++e) {
-    const Element& element = world.elements.elements[e];
-    if (element.type == ElementType::tetrahedron)
-      solid.push_back(world.elements.fixed_controls_of<4>(element));
-    if (element.type == ElementType::shell_triangle)
-      surface.push_back(world.elements.fixed_controls_of<3>(element));
-  }
-  const std::vector<Triangle> boundary = boundary_triangles(solid);
-  surface.insert(surface.end(), boundary.begin(), boundary.end());
-  for (Triangle& t : surface) {
-    for (int& v : t) v -= body.first_control;
-  }
-  return surface;
-}
-
 /// All controls of a body that moves as one follow a script, or none does.
 int hold_stiff(World& world, int body, int chosen, const Motion& motion) {
   const Body& b = world.bodies[body];
@@ -78,7 +60,6 @@ int hold_stiff(World& world, int body, int chosen, const Motion& motion) {
   std::vector<int> all(b.control_count);
   std::iota(all.begin(), all.end(), b.first_control);
   add_script(world, all, motion);
-  world.scripts.back().of_stiff_body = true;
   world.state.velocity.middleCols(b.first_control, b.control_count).setZero();
   return chosen;
 }
@@ -141,7 +122,7 @@ void hold_axes(World& world, int body, const std::array<bool, 3>& translation,
   world.state.velocity.middleCols<3>(stiff.first_control + 1) = cross_matrix(spin);
 }
 
-int hold(World& world, int body, const Selection& selection, const Motion& motion) {
+int hold(World& world, int body, const Selection& selection, const Motion& motion, bool hinged) {
   const Body& b = world.bodies[body];
   std::vector<int> controls = selected_nodes(world, body, selection);
   if (b.is_stiff()) return hold_stiff(world, body, static_cast<int>(controls.size()), motion);
@@ -153,10 +134,16 @@ int hold(World& world, int body, const Selection& selection, const Motion& motio
     node += b.first_control;
   }
   if (controls.empty()) return 0;
+  const std::size_t count = controls.size();
+  for (std::size_t k = 0; !hinged && k < count; ++k) {
+    const int node = controls[k] - b.first_control;
+    for (int d = 0; d < b.directions_per_node; ++d)
+      controls.push_back(b.first_control + b.point_count + b.directions_per_node * node + d);
+  }
   add_script(world, controls, motion);
   turn_frames(world, b);
   for (const int c : controls) world.state.velocity.col(c).setZero();
-  return static_cast<int>(controls.size());
+  return static_cast<int>(count);
 }
 
 int add_force(World& world, int body, const Selection& selection, const Table& force) {
@@ -198,28 +185,19 @@ int add_traction(World& world, int body, const Selection& selection, const Table
     throw InputError(fmt::format("body '{}'", b.name), "a stiff body takes no traction",
                      "give the total as a `force` on the selection");
   }
-  const std::vector<int> nodes = selected_nodes(world, body, selection);
   std::vector<char> chosen(b.control_count, 0);
-  for (const int node : nodes) chosen[node] = 1;
-  std::vector<double> area(b.control_count, 0.0);
-  int count = 0;
-  for (const Triangle& t : surface_of_elements(world, b)) {
-    if (!chosen[t[0]] || !chosen[t[1]] || !chosen[t[2]]) continue;
-    ++count;
-    const auto x =
-        corners({t[0] + b.first_control, t[1] + b.first_control, t[2] + b.first_control}, world.rest);
-    for (const int v : t) area[v] += (x[1] - x[0]).cross(x[2] - x[0]).norm() / 6;
-  }
+  for (const int node : selected_nodes(world, body, selection)) chosen[node] = 1;
+  const FaceShares faces = face_shares(world, b, chosen);
   Load load;
   load.value = traction;
   load.value.begin = world.state.time;
-  for (const int node : nodes) {
-    if (area[node] == 0) continue;
-    load.controls.push_back(b.first_control + node);
-    load.shares.push_back(area[node]);
+  for (int k = 0; k < b.control_count; ++k) {
+    if (faces.area[k] == 0) continue;
+    load.controls.push_back(b.first_control + k);
+    load.shares.push_back(faces.area[k]);
   }
-  if (count > 0) world.loads.push_back(std::move(load));
-  return count;
+  if (faces.count > 0) world.loads.push_back(std::move(load));
+  return faces.count;
 }
 
 }  // namespace bulwark

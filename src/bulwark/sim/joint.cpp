@@ -276,7 +276,8 @@ class JointBuilder {
       MaterialVector other = material_point(world_, options_.body_b, x);
       // A soft partner's nearest point may be a little away: that offset stays.
       other.constant += x - other.at(now());
-      tie(own, other, world_.gravity_mass[body.first_control + k]);
+      // At corners of elements of higher order the weight is negative; only its size counts here.
+      tie(own, other, std::abs(world_.gravity_mass[body.first_control + k]));
       add_share(joint_.point_a, own, 1.0 / static_cast<double>(chosen.size()));
       add_share(joint_.point_b, other, 1.0 / static_cast<double>(chosen.size()));
     }

@@ -1,3 +1,4 @@
+#include <bulwark/bodies/element_geometry.hpp>
 #include <bulwark/base/error.hpp>
 #include <bulwark/sim/world.hpp>
 #include <bulwark/stencils/closest_points.hpp>
@@ -99,17 +100,26 @@ MaterialVector of_vertices(const World& world, const std::vector<std::pair<int, 
 }
 
 MaterialVector of_soft(const World& world, const Body& body, const Vector3& x) {
-  // Inside a tetrahedron?
+  // Inside an element?
   for (int e = body.first_element; e < body.first_element + body.element_count; ++e) {
-    if (world.elements.elements[e].type != ElementType::tetrahedron) continue;
-    const Tetrahedron v = world.elements.fixed_controls_of<4>(world.elements.elements[e]);
-    Eigen::Matrix4d matrix;
-    for (int k = 0; k < 4; ++k) matrix.col(k) << Vector3(world.state.position.col(v[k])), 1;
-    const Eigen::Vector4d weight = matrix.inverse() * Eigen::Vector4d(x[0], x[1], x[2], 1);
-    if (!(weight.minCoeff() >= -1e-9)) continue;
+    const Element& element = world.elements.elements[e];
+    if (!lagrange_cell(element.type) && !is_ancf(element.type)) continue;
+    ElementGeometry geometry = element_geometry(world.elements, element, world.rest);
+    const std::span<const int> controls = world.elements.controls_of(element);
+    Eigen::AlignedBox3d box;
+    for (std::size_t k = 0; k < controls.size(); ++k) {
+      geometry.rest.col(static_cast<Eigen::Index>(k)) = world.state.position.col(controls[k]);
+      if (static_cast<int>(k) < geometry.node_count()) box.extend(Vector3(world.state.position.col(controls[k])));
+    }
+    const double size = box.diagonal().norm() + geometry.size.norm();
+    if (box.squaredExteriorDistance(x) > size * size) continue;
+    const ParentPlace place = parent_place(geometry, x);
+    if (!(place.distance <= 1e-9 * size) || !(outside_by(element.type, place.parent) <= 1e-9)) continue;
+    const VectorX weight = geometry.functions(place.parent).value;
     MaterialVector result;
-    for (int k = 0; k < 4; ++k) {
-      if (std::abs(weight[k]) > 1e-9) result.weights.push_back({v[k], weight[k]});
+    for (std::size_t k = 0; k < controls.size(); ++k) {
+      const double value = weight[static_cast<Eigen::Index>(k)];
+      if (std::abs(value) > 1e-9) result.weights.push_back({controls[k], value});
     }
     return result;
   }

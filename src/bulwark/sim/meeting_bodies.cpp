@@ -110,7 +110,7 @@ LooseSurface surface_of(const World& world, const Vectors& x, const Body& body) 
     area += twice.norm();
   }
   // The areas of a closed surface add up to zero; those of a flat sheet or an open tube with ends do not.
-  const bool thin = body.element_count > 0 && !is_solid(world, body);
+  const bool thin = is_thin(world, body);
   surface.closed = area > 0 && vector_area.norm() < 1e-9 * area && !thin;
   const auto [first_edge, last_edge] = range_of(mesh.edges, body);
   for (std::size_t e = first_edge; e < last_edge; ++e) {

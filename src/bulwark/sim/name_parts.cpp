@@ -8,9 +8,8 @@ namespace {
 
 int own_vertex(const World& world, int vertex) {
   const Body& body = world.bodies[world.collision.vertex_body[vertex]];
-  if (body.nodes == NodeKind::surface_vertices) return vertex - body.first_vertex;
-  const auto& W = world.collision.weights;
-  return W.innerIndexPtr()[W.outerIndexPtr()[vertex]] - body.first_control;
+  const int node = node_of_vertex(world, body, vertex);
+  return node >= 0 ? node : vertex - body.first_vertex;
 }
 
 /// The body of a primitive with these vertices, which are its corners.
@@ -27,7 +26,8 @@ BodyPart part_of_vertex(const World& world, int vertex) {
   const Body& body = world.bodies[world.collision.vertex_body[vertex]];
   BodyPart part;
   part.body = body.name;
-  part.kind = is_solid(world, body) ? BodyPart::Kind::node : BodyPart::Kind::vertex;
+  part.kind = is_solid(world, body) && node_of_vertex(world, body, vertex) >= 0 ? BodyPart::Kind::node
+                                                                               : BodyPart::Kind::vertex;
   part.number = own_vertex(world, vertex);
   return part;
 }

@@ -39,10 +39,21 @@ Wrench of_stiff_body(const World& world, const StiffBody& body, const Vectors& q
   return wrench;
 }
 
-Wrench of_points(const std::vector<int>& controls, const Vectors& q, const Vectors& support) {
+/// Slopes among the controls pass on moments alone.
+Wrench of_points(const World& world, const std::vector<int>& controls, const Vectors& q, const Vectors& support) {
   Wrench wrench;
-  for (const int c : controls) wrench.point += q.col(c) / static_cast<double>(controls.size());
-  for (const int c : controls) wrench.add(Vector3(q.col(c)), Vector3(support.col(c)));
+  const auto is_point = [&](int c) { return world.roles[c] == ControlRole::point; };
+  const auto points = static_cast<double>(std::count_if(controls.begin(), controls.end(), is_point));
+  for (const int c : controls) {
+    if (is_point(c)) wrench.point += q.col(c) / points;
+  }
+  for (const int c : controls) {
+    if (is_point(c)) {
+      wrench.add(Vector3(q.col(c)), Vector3(support.col(c)));
+    } else if (world.roles[c] == ControlRole::direction) {
+      wrench.torque += Vector3(q.col(c)).cross(Vector3(support.col(c)));
+    }
+  }
   return wrench;
 }
 
@@ -78,8 +89,10 @@ std::vector<Reaction> reactions_of(const World& world, const Vectors& q, const V
       reaction.points = 1;
       reaction.wrench = of_stiff_body(world, world.stiff[b.stiff], q, support);
     } else {
-      reaction.points = static_cast<int>(script.controls.size());
-      reaction.wrench = of_points(script.controls, q, support);
+      reaction.points = static_cast<int>(
+          std::count_if(script.controls.begin(), script.controls.end(),
+                        [&](int c) { return world.roles[c] == ControlRole::point; }));
+      reaction.wrench = of_points(world, script.controls, q, support);
       for (const int e : script.turned) {
         const RodSegment segment =
             rod_segment(world.elements.fixed_controls_of<4>(world.elements.elements[e]));

@@ -9,8 +9,8 @@ Vectors script_targets(const World& world, const Vectors& q, double time) {
   for (const Script& script : world.scripts) {
     for (std::size_t k = 0; k < script.controls.size(); ++k) {
       const Vector3 start = script.start.col(k);
-      if (script.of_stiff_body && k > 0) {
-        const Vector3 center = script.start.col(0);
+      if (world.roles[script.controls[k]] == ControlRole::direction) {
+        const Vector3 center = script.start.col(0);  // any point: a direction turns, but does not shift
         target.col(script.controls[k]) =
             script.motion.at(time, center + start) - script.motion.at(time, center);
       } else {

@@ -10,6 +10,7 @@
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/step_solver.hpp>
 
+#include <Eigen/SparseCholesky>
 #include <fmt/format.h>
 
 #include <Eigen/LU>
@@ -547,10 +548,27 @@ bool StepSolver::any_friction() const {
 void StepSolver::set_start_acceleration() {
   Vectors gradient = -external_force(world_.state.time, world_.state.position);
   for (const auto& term : elastic_) term->add_gradient(world_.state.position, gradient);
+  // M a = -gradient over what moves. Rows of controls without a mass of their own stay out.
+  std::vector<int> row(world_.control_count(), -1);
+  int rows = 0;
   for (int i = 0; i < world_.control_count(); ++i) {
-    if (!world_.scripted[i] && world_.gravity_mass[i] > 0) {
-      world_.state.acceleration.col(i) = -gradient.col(i) / world_.gravity_mass[i];
+    if (!world_.scripted[i] && mass_.coeff(i, i) > 0) row[i] = rows++;
+  }
+  std::vector<Eigen::Triplet<double>> entries;
+  Eigen::MatrixX3d forces(rows, 3);
+  for (int i = 0; i < world_.control_count(); ++i) {
+    if (row[i] < 0) continue;
+    forces.row(row[i]) = -gradient.col(i).transpose();
+    for (Eigen::SparseMatrix<double>::InnerIterator it(mass_, i); it; ++it) {
+      if (row[it.row()] >= 0) entries.emplace_back(row[it.row()], row[i], it.value());
     }
+  }
+  Eigen::SparseMatrix<double> moving(rows, rows);
+  moving.setFromTriplets(entries.begin(), entries.end());
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(moving);
+  const Eigen::MatrixX3d acceleration = factors.solve(forces);
+  for (int i = 0; i < world_.control_count(); ++i) {
+    if (row[i] >= 0) world_.state.acceleration.col(i) = acceleration.row(row[i]).transpose();
   }
   for (const StiffBody& body : world_.stiff) {
     if (world_.scripted[body.first_control]) continue;
@@ -590,10 +608,13 @@ Energies StepSolver::energies() {
 std::vector<double> StepSolver::von_mises_stress() const {
   std::vector<double> stress(world_.elements.elements.size(), 0.0);
   for (const auto& term : elastic_) term->write_stress(world_.state.position, stress);
-  std::vector<double> of_cells;
+  // Linear tetrahedra first, as frames have them.
+  std::vector<double> of_cells, of_others;
   for (int e = 0; e < world_.elements.size(); ++e) {
-    if (shape_of(world_.elements.elements[e].type).solid) of_cells.push_back(stress[e]);
+    const ElementType type = world_.elements.elements[e].type;
+    if (shape_of(type).solid) (type == ElementType::tetrahedron ? of_cells : of_others).push_back(stress[e]);
   }
+  of_cells.insert(of_cells.end(), of_others.begin(), of_others.end());
   return of_cells;
 }
 

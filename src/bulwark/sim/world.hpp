@@ -2,6 +2,7 @@
 // Built by the functions below, from C++ or by the scene loader; stepped by Simulation.
 #pragma once
 
+#include <bulwark/bodies/ancf_body.hpp>
 #include <bulwark/bodies/body_layout.hpp>
 #include <bulwark/bodies/deformable_body.hpp>
 #include <bulwark/collision/collision_mesh.hpp>
@@ -30,6 +31,7 @@ struct Body {
   NodeKind nodes = NodeKind::points;
   int first_control = 0, control_count = 0;
   int point_count = 0;  ///< controls that are points: the first ones
+  int directions_per_node = 0;  ///< controls after the points, those of each point in turn: its slopes
   int first_element = 0, element_count = 0;
   int first_vertex = 0, vertex_count = 0;  ///< of the collision mesh
   int stiff = -1;                          ///< index into World::stiff, where all points follow p and A
@@ -48,7 +50,6 @@ struct Script {
   std::vector<int> controls;
   Vectors start;  ///< their positions when the motion begins
   Motion motion;
-  bool of_stiff_body = false;  ///< then the controls are p and the columns of A, which turn but do not shift
   std::vector<int>
       turned;  ///< segments of rods (elements) with both vertices in it: their frames follow, too
 };
@@ -111,8 +112,10 @@ struct World {
 /// Puts a body into the world; returns its index. The functions below make a layout and put it in.
 int add_body(World& world, const BodyLayout& layout, const BodyOptions& options);
 
-/// Adds a solid of linear tetrahedra; every tetrahedron must have a positive volume. Returns the body's
-/// index.
+/// Adds a solid of elements of any order, or of linear tetrahedra; their maps must be positive everywhere. Returns the
+/// body's index.
+int add_deformable(World& world, const SolidMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
+                   MassKind mass = MassKind::lumped, const SolidSurface& surface = {});
 int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& material,
                    const BodyOptions& options, MassKind mass = MassKind::lumped);
 
@@ -135,6 +138,10 @@ int add_rod(World& world, const SurfaceMesh& mesh, const RodMaterial& material, 
 int add_particles(World& world, const SurfaceMesh& mesh, double mass, const SpringMaterial& springs,
                   const BodyOptions& options);
 
+/// Adds a beam or a shell of ANCF elements; the material has its section or thickness (ancf_body.hpp).
+int add_ancf(World& world, const AncfMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
+             int surface_cuts = 0);
+
 /// Adds an obstacle: triangles, segments and points that follow `motion` (still by default).
 int add_obstacle(World& world, const SurfaceMesh& mesh, const BodyOptions& options,
                  const Motion& motion = {});
@@ -150,7 +157,8 @@ void hold_axes(World& world, int body, const std::array<bool, 3>& translation,
 
 /// Holds the selected controls of a body, or moves them by a script. Selections are in rest coordinates after
 /// the pose. Returns how many controls were selected. A stiff body is held as a whole or not at all.
-int hold(World& world, int body, const Selection& selection, const Motion& motion = {});
+/// The slopes of nodes that have some are held with them, unless `hinged`.
+int hold(World& world, int body, const Selection& selection, const Motion& motion = {}, bool hinged = false);
 
 /// A total force (N) spread evenly over the selected controls of a body (of a stiff body: over the selected
 /// vertices, or at its center of mass when all are). Returns how many were selected.
@@ -159,7 +167,8 @@ int add_force(World& world, int body, const Selection& selection, const Table& f
 /// A torque (N m) on a stiff body.
 void add_torque(World& world, int body, const Table& torque);
 
-/// A traction (Pa) on the body's surface triangles whose three vertices are selected. Returns their number.
+/// A traction (Pa) on those faces of the body whose nodes are all selected, by their areas at rest; of a shell of ANCF
+/// elements, on their middle surfaces. Returns the number of faces.
 int add_traction(World& world, int body, const Selection& selection, const Table& traction);
 
 /// The coefficient between two bodies: a pair's override, else the smaller of the bodies' own (a body without

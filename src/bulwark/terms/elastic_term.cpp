@@ -18,7 +18,9 @@ void add_term(const ElementTable& elements, const Vectors& rest, ElementType typ
 std::vector<std::unique_ptr<ElasticTerm>> make_elastic_terms(const ElementTable& elements,
                                                              const Vectors& rest) {
   std::vector<std::unique_ptr<ElasticTerm>> terms;
-  add_term<Elasticity>(elements, rest, ElementType::tetrahedron, terms);
+  for (const ElementType type : solid_types) {
+    if (elements.count_of(type) > 0) terms.push_back(make_elasticity(type, elements, rest));
+  }
   add_term<Shells>(elements, rest, ElementType::shell_triangle, terms);
   add_term<Rods>(elements, rest, ElementType::rod_segment, terms);
   add_term<Springs>(elements, rest, ElementType::spring, terms);

@@ -1,33 +1,18 @@
-// Elastic energy of all linear tetrahedra.
+// Elastic energy of all solid elements of one type: tetrahedra and hexahedra of any order, ANCF beams and shells. One
+// template over the number of controls (elasticity_of.hpp), compiled in a few files of this folder.
 #pragma once
 
 #include <bulwark/terms/elastic_term.hpp>
 
-#include <vector>
-
 namespace bulwark {
 
-class Elasticity : public ElasticTerm {
- public:
-  /// Of the table's tetrahedra; rest holds the controls' rest positions.
-  Elasticity(const ElementTable& elements, const Vectors& rest);
-  ~Elasticity() override;
+/// Of the table's elements of a solid type; rest holds the controls' rest positions.
+std::unique_ptr<ElasticTerm> make_elasticity(ElementType type, const ElementTable& elements, const Vectors& rest);
 
-  double energy(const Vectors& q) const override;
-  void add_energies(const Vectors& q, VectorX& at_controls) const override;
-  void add_gradient(const Vectors& q, Vectors& gradient) const override;
-  void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
-               HessianBlocks& blocks) const override;
-  /// Tetrahedra of materials that resist inversion keep a fifth of their volume in one step.
-  StepLimit largest_step(const ControlPath& path) override;
-
-  void write_stress(const Vectors& q, std::vector<double>& of_elements) const override;
-
- private:
-  struct Element;  ///< defined where it is used, so that users of this header need no stencils
-  static double energy_of(const Element& element, const Vectors& q);
-
-  std::vector<Element> elements_;
-};
+std::unique_ptr<ElasticTerm> make_tetrahedra_elasticity(ElementType type, const ElementTable& elements,
+                                                        const Vectors& rest);
+std::unique_ptr<ElasticTerm> make_hexahedra_elasticity(ElementType type, const ElementTable& elements,
+                                                       const Vectors& rest);
+std::unique_ptr<ElasticTerm> make_ancf_elasticity(ElementType type, const ElementTable& elements, const Vectors& rest);
 
 }  // namespace bulwark

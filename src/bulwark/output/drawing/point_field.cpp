@@ -15,12 +15,12 @@ std::vector<float> mean_stress(const Frame& frame) {
   if (frame.von_mises_stress.empty()) return {};
   std::vector<double> sum(frame.point_body.size(), 0);
   std::vector<int> count(sum.size(), 0);
-  for (std::size_t cell = 0; cell < frame.tetrahedra.size(); ++cell) {
-    for (const int point : frame.tetrahedra[cell]) {
+  for_each_solid(frame, [&](std::size_t cell, std::span<const int> points) {
+    for (const int point : points) {
       sum[point] += frame.von_mises_stress[cell];
       ++count[point];
     }
-  }
+  });
   std::vector<float> mean(sum.size(), 0);
   for (std::size_t i = 0; i < sum.size(); ++i) {
     if (count[i] > 0) mean[i] = static_cast<float>(sum[i] / count[i]);

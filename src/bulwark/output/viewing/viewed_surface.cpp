@@ -67,7 +67,7 @@ class SurfaceFinder {
 
   ViewedSurface find() {
     surface_.point_count = frame_.point_body.size();
-    surface_.cell_count = frame_.tetrahedra.size() + frame_.triangles.size() + frame_.segments.size() +
+    surface_.cell_count = frame_.tetrahedra.size() + frame_.solids.size() + frame_.triangles.size() + frame_.segments.size() +
                           frame_.vertices.size() + frame_.skin.size();
     DrawnCells drawn = drawn_cells(frame_);
     add_triangles(std::move(drawn.triangles));
@@ -126,19 +126,19 @@ class SurfaceFinder {
   void add_cells() {
     std::vector<int>& begin = surface_.cell_begin;
     begin.assign(surface_.vertex_count() + 1, 0);
-    for (const Tetrahedron& cell : frame_.tetrahedra) {
-      for (const int point : cell) {
+    for_each_solid(frame_, [&](std::size_t, std::span<const int> points) {
+      for (const int point : points) {
         if (vertex_of_[point] >= 0) ++begin[vertex_of_[point] + 1];
       }
-    }
+    });
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
     surface_.cells.resize(begin.back());
     std::vector<int> next(begin.begin(), begin.end() - 1);
-    for (std::size_t i = 0; i < frame_.tetrahedra.size(); ++i) {
-      for (const int point : frame_.tetrahedra[i]) {
+    for_each_solid(frame_, [&](std::size_t i, std::span<const int> points) {
+      for (const int point : points) {
         if (vertex_of_[point] >= 0) surface_.cells[next[vertex_of_[point]]++] = static_cast<int>(i);
       }
-    }
+    });
   }
 
   const Frame& frame_;

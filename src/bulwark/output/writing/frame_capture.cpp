@@ -8,26 +8,35 @@
 namespace bulwark {
 namespace {
 
-/// Where the points of a frame come from: they are the bodies' nodes.
+/// Where the points of a frame come from: they are the bodies' nodes, and after those of a body the vertices of its
+/// surface that are no nodes.
 struct FramePoints {
   int count = 0;
   std::vector<int> first;            ///< per body: its first point
   std::vector<int> point_of_vertex;  ///< per vertex of the collision mesh
 };
 
+/// Whether the surface that collides is the boundary of the body's linear tetrahedra, which need not be told apart.
+bool shows_boundary(const World& world, const Body& body) {
+  if (body.element_count == 0 || world.elements.elements[body.first_element].type != ElementType::tetrahedron)
+    return false;
+  for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) {
+    if (node_of_vertex(world, body, v) < 0) return false;
+  }
+  return true;
+}
+
 FramePoints frame_points(const World& world) {
   FramePoints points;
   points.point_of_vertex.resize(world.collision.vertex_count());
-  const auto& weights = world.collision.weights;
   for (const Body& body : world.bodies) {
     points.first.push_back(points.count);
+    int next = points.count + body.node_count();
     for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) {
-      const int within = body.nodes == NodeKind::points
-                             ? weights.innerIndexPtr()[weights.outerIndexPtr()[v]] - body.first_control
-                             : v - body.first_vertex;
-      points.point_of_vertex[v] = points.count + within;
+      const int node = node_of_vertex(world, body, v);
+      points.point_of_vertex[v] = node >= 0 ? points.count + node : next++;
     }
-    points.count += body.node_count();
+    points.count = next;
   }
   return points;
 }
@@ -35,9 +44,9 @@ FramePoints frame_points(const World& world) {
 /// The cells of all bodies that are surfaces.
 void add_surface_cells(Frame& frame, const World& world, const FramePoints& points) {
   const CollisionMesh& mesh = world.collision;
-  const auto is_surface = [&](int vertex) {
-    return !is_solid(world, world.bodies[mesh.vertex_body[vertex]]);
-  };
+  std::vector<char> implied;
+  for (const Body& body : world.bodies) implied.push_back(shows_boundary(world, body) ? 1 : 0);
+  const auto is_surface = [&](int vertex) { return !implied[mesh.vertex_body[vertex]]; };
   const std::vector<int>& point = points.point_of_vertex;
   std::vector<char> in_edge(mesh.vertex_count(), 0);
   for (const Triangle& t : mesh.triangles) {
@@ -79,6 +88,12 @@ FrameCapture::FrameCapture(const World& world) : skin_(world) {
     for (int& v : t) v += shift[v];
     frame_.tetrahedra.push_back(t);
   });
+  for (const Element& element : world.elements.elements) {
+    const auto cell = lagrange_cell(element.type);
+    if (!cell || element.type == ElementType::tetrahedron) continue;
+    FrameSolid& solid = frame_.solids.emplace_back(FrameSolid{cell->shape, cell->order, {}});
+    for (const int control : world.elements.controls_of(element)) solid.points.push_back(control + shift[control]);
+  }
   frame_.bodies = world.collision.bodies;
   frame_.exempt_pairs = world.collision.exempt_pairs;
   for (Triangle t : skin_.triangles()) {
@@ -110,6 +125,14 @@ FrameCapture::FrameCapture(const World& world) : skin_(world) {
     shown.kind = joint_kind_name(joint.kind);
     shown.bodies = {joint.body_a, joint.body_b};
   }
+  riding_.resize(world.bodies.size());
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const Body& body = world.bodies[b];
+    for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) {
+      if (body.nodes == NodeKind::surface_vertices || node_of_vertex(world, body, v) < 0)
+        riding_[b].push_back({v, points.point_of_vertex[v]});
+    }
+  }
   first_ = std::move(points.first);
 }
 
@@ -122,10 +145,8 @@ Vectors FrameCapture::at_points(const World& world, const Vectors& controls, con
     if (body.nodes == NodeKind::points) {
       result.middleCols(first_[b], body.point_count) =
           controls.middleCols(body.first_control, body.point_count);
-    } else {
-      result.middleCols(first_[b], body.vertex_count) =
-          vertices.middleCols(body.first_vertex, body.vertex_count);
     }
+    for (const auto& [vertex, point] : riding_[b]) result.col(point) = vertices.col(vertex);
   }
   return result;
 }

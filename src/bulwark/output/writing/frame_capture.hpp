@@ -5,6 +5,7 @@
 #include <bulwark/output/writing/frame_skin.hpp>
 #include <bulwark/sim/simulation.hpp>
 
+#include <array>
 #include <vector>
 
 namespace bulwark {
@@ -26,6 +27,7 @@ class FrameCapture {
   Frame frame_;             ///< without what moves
   FrameSkin skin_;          ///< its points come after the bodies' own
   std::vector<int> first_;  ///< per body: its first point
+  std::vector<std::vector<std::array<int, 2>>> riding_;  ///< per body: vertices that are no nodes, and their points
 };
 
 Frame capture_frame(const Simulation& simulation);

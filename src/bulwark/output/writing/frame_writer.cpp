@@ -14,6 +14,13 @@ namespace {
 // VTK's numbers for the kinds of cells.
 constexpr std::uint8_t vtk_vertex = 1, vtk_line = 3, vtk_triangle = 5, vtk_tetrahedron = 10;
 
+std::uint8_t vtk_type(const FrameSolid& cell) {
+  constexpr std::uint8_t quadratic_tetrahedron = 24, lagrange_tetrahedron = 71, hexahedron = 12,
+                         triquadratic_hexahedron = 29;
+  if (cell.shape == CellShape::hexahedron) return cell.order == 1 ? hexahedron : triquadratic_hexahedron;
+  return cell.order == 2 ? quadratic_tetrahedron : lagrange_tetrahedron;
+}
+
 struct Cells {
   std::vector<int> connectivity, offsets, body;
   std::vector<std::uint8_t> types;
@@ -30,6 +37,7 @@ struct Cells {
 Cells cells_of(const Frame& frame) {
   Cells cells;
   for (const Tetrahedron& cell : frame.tetrahedra) cells.add(vtk_tetrahedron, cell, frame.point_body);
+  for (const FrameSolid& cell : frame.solids) cells.add(vtk_type(cell), cell.points, frame.point_body);
   for (const Triangle& cell : frame.triangles) cells.add(vtk_triangle, cell, frame.point_body);
   for (const Edge& cell : frame.segments) cells.add(vtk_line, cell, frame.point_body);
   for (const int cell : frame.vertices) cells.add(vtk_vertex, std::array<int, 1>{cell}, frame.point_body);

@@ -1,0 +1,156 @@
+// The term of elasticity.hpp over elements of N controls. Included by the files that compile it, and by no other.
+#pragma once
+
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/bodies/element_inversion.hpp>
+#include <bulwark/stencils/cubic_limit.hpp>
+#include <bulwark/terms/elastic_term.hpp>
+#include <bulwark/terms/solid_elements.hpp>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+namespace bulwark {
+
+template <int N>
+class ElasticityOf : public ElasticTerm {
+ public:
+  ElasticityOf(ElementType type, const ElementTable& table, const Vectors& rest)
+      : solids_(type, table, rest, [](const ElasticMaterial&) { return true; }) {
+    for (const ElasticLaw& law : solids_.laws)
+      std::visit([&]<class M>(const Law<M>&) { resists_inversion_ |= M::resists_inversion; }, law);
+    if (!resists_inversion_ || type == ElementType::tetrahedron) return;
+    for (const auto& element : solids_.elements)
+      geometry_.push_back(element_geometry(table, table.elements[element.place], rest));
+  }
+
+  double energy(const Vectors& q) const override {
+    return parallel_sum(solids_.elements.size(), [&](std::size_t t) { return energy_of(t, q); });
+  }
+
+  void add_energies(const Vectors& q, VectorX& at_controls) const override {
+    for (std::size_t t = 0; t < solids_.elements.size(); ++t)
+      at_controls[solids_.elements[t].controls[0]] += energy_of(t, q);
+  }
+
+  void add_gradient(const Vectors& q, Vectors& gradient) const override {
+    std::vector<ElementControls<N>> gradients(solids_.elements.size());
+    parallel_for(solids_.elements.size(), [&](std::size_t t) {
+      const ElementControls<N> x = solids_.gather(solids_.elements[t], q);
+      ElementControls<N> sum = ElementControls<N>::Zero();
+      solids_.for_each_point(solids_.elements[t], [&](const SolidPoint<N>& point, const ElasticLaw& law) {
+        std::visit([&]<class M>(const Law<M>& of) { add_solid_gradient<M, N>(point, of.parameters, x, sum); }, law);
+      });
+      gradients[t] = sum;
+    });
+    for (std::size_t t = 0; t < solids_.elements.size(); ++t) {
+      for (int i = 0; i < N; ++i) gradient.col(solids_.elements[t].controls[i]) += gradients[t].col(i);
+    }
+  }
+
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap&, HessianBlocks& blocks) const override {
+    blocks.controls.resize(solids_.block_count * solids_.elements.size());
+    parallel_for(solids_.elements.size(), [&](std::size_t t) {
+      const ElementControls<N> x = solids_.gather(solids_.elements[t], q);
+      ElementBlocks<N> sum = ElementBlocks<N>::Zero();
+      bool in_parts = false;
+      solids_.for_each_point(solids_.elements[t], [&](const SolidPoint<N>& point, const ElasticLaw& law) {
+        std::visit([&]<class M>(const Law<M>& of) { add_solid_hessian<M, N>(point, of.parameters, x, model.psd, sum); },
+                   law);
+        in_parts = in_parts || &law != &solids_.laws[solids_.elements[t].first_law];
+      });
+      if (in_parts && model.psd != Psd::none) project(sum, model.psd);
+      solids_.write_blocks(t, sum, blocks.controls);
+    });
+  }
+
+  /// Elements of materials that resist inversion keep a fifth of their volume in one step, at every point.
+  StepLimit largest_step(const ControlPath& path) override {
+    if (!resists_inversion_) return {};
+    struct Smallest {
+      double step;
+      std::size_t element;
+    };
+    const Smallest smallest = parallel_reduce(
+        solids_.elements.size(), Smallest{1, 0},
+        [&](std::size_t t) { return Smallest{largest_step_of(t, path), t}; },
+        [](const Smallest& a, const Smallest& b) { return b.step < a.step ? b : a; });
+    if (smallest.step >= 1) return {};
+    return {smallest.step, {LimitReason::volume, {}, solids_.elements[smallest.element].place}};
+  }
+
+  void write_stress(const Vectors& q, std::vector<double>& of_elements) const override {
+    parallel_for(solids_.elements.size(), [&](std::size_t t) {
+      const ElementControls<N> x = solids_.gather(solids_.elements[t], q);
+      // The mean of its integration points.
+      Matrix3 mean = Matrix3::Zero();
+      double volume = 0;
+      solids_.for_each_point(solids_.elements[t], [&](const SolidPoint<N>& point, const ElasticLaw& law) {
+        const Matrix3 F = deformation_gradient<N>(point, x);
+        mean += point.weight * cauchy_stress(law, F);
+        // A second part of the law is on top of the volume that the first one covers.
+        if (&law == &solids_.laws[solids_.elements[t].first_law]) volume += point.weight;
+      });
+      of_elements[solids_.elements[t].place] = von_mises(mean / volume);
+    });
+  }
+
+ private:
+  static constexpr double kept_volume = 0.2;
+
+  double energy_of(std::size_t t, const Vectors& q) const {
+    const ElementControls<N> x = solids_.gather(solids_.elements[t], q);
+    double sum = 0;
+    solids_.for_each_point(solids_.elements[t], [&](const SolidPoint<N>& point, const ElasticLaw& law) {
+      sum += std::visit([&]<class M>(const Law<M>& of) { return solid_energy<M, N>(point, of.parameters, x); }, law);
+    });
+    return sum;
+  }
+
+  double largest_step_of(std::size_t t, const ControlPath& path) const {
+    const auto& element = solids_.elements[t];
+    const bool resists = std::visit([]<class M>(const Law<M>&) { return M::resists_inversion; },
+                                    solids_.laws[element.first_law]);
+    if (!resists) return 1;
+    const ElementControls<N> x = solids_.gather(element, path.from), p = solids_.gather(element, path.step);
+    if constexpr (N == 4) {
+      const Vector3 from[4] = {x.col(0), x.col(1), x.col(2), x.col(3)};
+      const Vector3 step[4] = {p.col(0), p.col(1), p.col(2), p.col(3)};
+      return tetrahedron_largest_step(from, step, kept_volume, 1.0);
+    } else {
+      return largest_positive_step(geometry_[t], x, p, kept_volume);
+    }
+  }
+
+  /// Of an element whose energy has parts that are definite only in their sum: as a whole, where it is needed.
+  static void project(ElementBlocks<N>& blocks, Psd psd) {
+    constexpr int size = 3 * N;
+    MatrixX whole(size, size);
+    for (int j = 0; j < N; ++j) {
+      for (int i = 0; i <= j; ++i) {
+        const Eigen::Map<const Matrix3> block(blocks.col(block_number(i, j)).data());
+        whole.block<3, 3>(3 * i, 3 * j) = block;
+        whole.block<3, 3>(3 * j, 3 * i) = block.transpose();
+      }
+    }
+    // Rigid motions have the eigenvalue 0, which rounding may make negative.
+    const double slack = 1e-10 * whole.trace();
+    MatrixX shifted = whole;
+    shifted.diagonal().array() += slack;
+    if (Eigen::LLT<MatrixX>(shifted).info() == Eigen::Success) return;
+    const Eigen::SelfAdjointEigenSolver<MatrixX> eigen(whole);
+    VectorX values = eigen.eigenvalues();
+    for (double& value : values) value = projected(value, psd);
+    whole = eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+    for (int j = 0; j < N; ++j) {
+      for (int i = 0; i <= j; ++i)
+        Eigen::Map<Matrix3>(blocks.col(block_number(i, j)).data()) = whole.block<3, 3>(3 * i, 3 * j);
+    }
+  }
+
+  SolidElements<N> solids_;
+  std::vector<ElementGeometry> geometry_;  ///< where the step limit needs it
+  bool resists_inversion_ = false;
+};
+
+}  // namespace bulwark
