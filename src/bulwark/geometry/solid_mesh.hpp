@@ -18,7 +18,15 @@ enum class CellShape : unsigned char { tetrahedron, hexahedron };
 /// Places of the nodes of an element on its lattice, in the elements' order: the node at (i, j, k) has the parent
 /// coordinates (i, j, k) / order. The parent tetrahedron has the corners 0, e1, e2, e3, the parent hexahedron is
 /// the unit cube. Order of nodes: corners, then inner nodes of edges, of faces, and of the cell.
+/// Throws InputError for an order that there are no elements of.
 std::span<const std::array<int, 3>> lattice_nodes(CellShape shape, int order);
+
+/// The number of the node at a lattice place; -1 where there is none.
+int node_at(CellShape shape, int order, const std::array<int, 3>& place);
+
+constexpr int corner_count(CellShape shape) {
+  return shape == CellShape::tetrahedron ? 4 : 8;
+}
 
 /// Largest order that there are elements of.
 constexpr int largest_order(CellShape shape) {
@@ -43,14 +51,15 @@ struct SolidMesh {
   }
 };
 
-/// A face of a cell: its corners (three or four) by lattice place, seen from outside counterclockwise.
+/// A face of a cell: its corners (three or four) by lattice place, seen from outside counterclockwise. Faces
+/// of a hexahedron are those at x = 0, x = 1, y = 0, y = 1, z = 0, z = 1.
 struct CellFace {
   int corner_count = 3;
-  std::array<std::array<int, 3>, 4> corners;  ///< in units of the cell: 0 or 1
+  std::array<std::array<int, 3>, 4> corners{};  ///< in units of the cell: 0 or 1
 };
 std::span<const CellFace> cell_faces(CellShape shape);
 
-/// A face of the mesh that only one cell has.
+/// Faces of the mesh that only one cell has, in ascending order of cell and face.
 struct BoundaryFace {
   int cell = 0, face = 0;  ///< of cell_faces
 };
@@ -60,7 +69,9 @@ SolidMesh as_solid_mesh(const TetMesh& mesh);
 
 /// The same solid in elements of another order, at least its own; nodes in between lie where the elements of its
 /// own order have them, so that straight elements stay straight and curved ones keep their shape.
-/// Corners keep their numbers; node sets gain the new nodes of edges and faces whose nodes all belong to them.
+/// Corners come first, in their old order, so that vertices of a mesh of order 1 keep their numbers; nodes of
+/// edges, faces and cells follow. Node sets gain the new nodes of edges, faces and cells whose nodes all belong
+/// to them.
 SolidMesh raised(const SolidMesh& mesh, int order);
 
 }  // namespace bulwark
