@@ -236,6 +236,16 @@ TetMesh solid_for_body(const Json& body, const std::string& path, const Pose& po
   });
 }
 
+NodeSets node_sets_for_body(const Json& body, const std::string& path,
+                            const std::filesystem::path& base_folder) {
+  if (!body.contains("mesh")) return {};
+  return with_path(body, path, [&](const std::string&) -> NodeSets {
+    const std::filesystem::path file = mesh_path(body, base_folder);
+    if (std::holds_alternative<SurfaceMesh>(read_mesh(file))) return {};
+    return read_solid_mesh(file).node_sets;
+  });
+}
+
 SurfaceMesh surface_for_body(const Json& body, const std::string& path, const Pose& pose,
                              const std::filesystem::path& base_folder, const MeshBudget& budget) {
   if (!body.contains("shapes")) return one_part(body, path, pose, base_folder, budget, false).mesh;

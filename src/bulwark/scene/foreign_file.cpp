@@ -12,7 +12,7 @@
 namespace bulwark {
 namespace {
 
-constexpr std::array readable_meshes = {"obj", "stl", "ply", "off", "msh", "vtu"};
+constexpr std::array readable_meshes = {"obj", "stl", "ply", "off", "msh", "vtu", "inp"};
 constexpr std::array other_meshes = {"glb", "gltf", "fbx",  "dae",  "blend", "3ds",  "step", "stp", "iges",
                                      "igs", "usd",  "usda", "usdc", "vtk",   "mesh", "3mf",  "x3d", "wrl"};
 
