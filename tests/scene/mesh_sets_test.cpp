@@ -3,6 +3,7 @@
 
 #include <bulwark/scene/load.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -58,17 +59,22 @@ class MeshSets : public ::testing::Test {
   std::filesystem::path folder_ = std::filesystem::path(::testing::TempDir()) / "bulwark_mesh_sets_test";
 };
 
+int held_count(const World& world) {
+  return static_cast<int>(std::count_if(world.held.begin(), world.held.end(),
+                                        [](const HeldAxes& axes) { return axes != HeldAxes{}; }));
+}
+
 TEST_F(MeshSets, SelectWhatIsHeldAndLoaded) {
-  EXPECT_EQ(error_of(scene_with(R"("fixed": { "set": "Clamped" })")), "");
-  EXPECT_EQ(error_of(scene_with(
-                R"("fixed": [ { "selection": { "set": "Clamped" } } ],
-                   "force": { "value": [0, 0, 1], "selection": { "set": "tip" } })")),
-            "");
+  EXPECT_EQ(held_count(load(scene_with(R"("fixed": { "set": "Clamped" })")).world), 3);
+  const Scene loaded = load(scene_with(R"("fixed": [ { "selection": { "set": "all" } } ],
+                                          "force": { "value": [0, 0, 1], "selection": { "set": "tip" } })"));
+  EXPECT_EQ(held_count(loaded.world), 5);
 }
 
 TEST_F(MeshSets, UnknownNamesAreAnsweredByTheNearest) {
-  test::expect_parts(error_of(scene_with(R"("fixed": { "set": "clampd" })")),
-                     {"/bodies/0/fixed/set", "the mesh file has no set 'clampd'", "did you mean 'Clamped'?"});
+  test::expect_parts(
+      error_of(scene_with(R"("fixed": { "set": "clampd" })")),
+      {"/bodies/0/fixed/set", "the mesh file has no set 'clampd'", "did you mean \"Clamped\"?"});
   test::expect_parts(test::error_of(test::box_scene(R"(, "fixed": { "set": "left" })")),
                      {"/bodies/0/fixed/set", "has no set 'left'", "only solid meshes"});
 }
