@@ -284,6 +284,7 @@ TEST(SolidFile, EveryFaultIsNamedWithItsPlace) {
       {cell + "*ELSET, ELSET=a\n7\n", "names element 7"},
       {cell + "*NSET, NSET=a, GENERATE\n1, 3, 0\n", "GENERATE counts upward"},
       {cell + "*NSET, NSET=a, GENERATE\n1\n", "GENERATE needs"},
+      {nodes + "*ELEMENT, TYPE=S3\n1, 1, 2, 3\n", "holds no solid elements"},
       {"*PART, NAME=a\n*PART, NAME=b\n", "a second *PART"},
       {cell + "*ELEMENT, TYPE=C3D8\n2, 1, 2, 3, 4, 1, 2, 3, 4\n",
        "mixes solid elements of several kinds: 1 tetrahedra of order 1 and 1 hexahedra of order 1"},

@@ -71,6 +71,10 @@ class InpReader {
       stage_ = stage;
       read_text();
     }
+    if (!mesh_.has_solids() && !mesh_.vertices.empty()) {
+      throw InputError(file_.name, "the file holds no solid elements",
+                       "Supported are C3D4, C3D10, C3D8 and C3D20; export surfaces as obj, stl, ply or off.");
+    }
     finish_sets();
     return std::move(mesh_);
   }
