@@ -382,7 +382,7 @@ TEST(MeshFile, MissingAndUnsuitableFilesAreNamed) {
   EXPECT_THAT(message("nowhere/cow.obj"), AllOf(HasSubstr("nowhere/cow.obj"), HasSubstr("no such file")));
   EXPECT_THAT(message(::testing::TempDir()), HasSubstr("not a file"));
   EXPECT_THAT(message_of("solid", "step"),
-              AllOf(HasSubstr("test.step"), HasSubstr("obj, stl, ply, off, msh or vtu")));
+              AllOf(HasSubstr("test.step"), HasSubstr("obj, stl, ply, off, msh, vtu or inp")));
   const std::filesystem::path path = ::testing::TempDir() + "bulwark_mesh_file_test.obj";
   std::ofstream(path) << as_obj(surface_mesh(BoxShape{}));
   EXPECT_EQ(read_surface_mesh(path).triangles.size(), 12u);
@@ -391,7 +391,7 @@ TEST(MeshFile, MissingAndUnsuitableFilesAreNamed) {
 }
 
 TEST(MeshFile, EmptyFilesAreNamed) {
-  for (const char* extension : {"obj", "stl", "ply", "off", "msh", "vtu"}) {
+  for (const char* extension : {"obj", "stl", "ply", "off", "msh", "vtu", "inp"}) {
     EXPECT_THAT(message_of("", extension), HasSubstr("the file is empty")) << extension;
     EXPECT_THAT(message_of(" \n\n", extension), HasSubstr("the file is empty")) << extension;
     EXPECT_NE(message_of("hello, world", extension), "no error") << extension;
@@ -442,11 +442,11 @@ TEST(MeshFile, EveryFaultIsNamedWithItsPlace) {
        "face 0"},
       {"ply", "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty double x\nend_header\n1234",
        "file ends"},
-      {"msh", "$MeshFormat\n4.1 1 8\n", "binary msh"},
+      {"msh", "$MeshFormat\n4.1 1 8\n", "byte 20: the file ends"},
       {"msh", "$MeshFormat\n3.0 0 8\n$EndMeshFormat\n", "version 3.0"},
       {"msh", "$Nodes\n1\n1 0 0 0\n$EndNodes\n", "$MeshFormat is missing"},
       {"msh", msh + "$Elements\n1\n7 4 0 1 2 3 4\n$EndElements\n", "element 7 uses node 2"},
-      {"msh", msh + "$Elements\n1\n7 5 0 1 1 1 1 1 1 1 1\n$EndElements\n", "gmsh type 5"},
+      {"msh", msh + "$Elements\n1\n7 6 0 1 1 1 1 1 1\n$EndElements\n", "gmsh type 6"},
       {"msh", msh + "$Elements\n1\n", "ends where an element"},
       {"msh", msh + "$Physical\n", "ends before $EndPhysical"},
       {"msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n",
@@ -457,7 +457,7 @@ TEST(MeshFile, EveryFaultIsNamedWithItsPlace) {
       {"vtu", "<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkLZ4DataCompressor\"/>", "LZ4"},
       {"vtu", vtu_with("NumberOfPoints=\"8\"", "NumberOfPoints=\"9\""), "instead of 27"},
       {"vtu", vtu_with("NumberOfCells=\"5\"", "NumberOfCells=\"99999999999\""), "99999999999"},
-      {"vtu", vtu_with("10 10", "10 12"), "VTK type 12"},
+      {"vtu", vtu_with("10 10", "10 13"), "VTK type 13"},
       {"vtu", vtu_with("0 6", "0 8"), "uses point 8"},
       {"vtu", vtu_with("-0.5", "nan"), "not a finite number"},
       {"vtu", vtu.substr(0, 100), "test.vtu:3: the value of the attribute `byte_order` has no end"},

@@ -269,8 +269,8 @@ TEST(BadScene, FilesThatAreNoScenesAreRecognised) {
                  {"this is a robot (URDF)", "bulwark import ", "-o arm.json"});
   }
   expect_parts(error_of_file("hand.xml", "<mujoco model=\"hand\"/>"), {"a MuJoCo model", "URDF"});
-  for (const char* name :
-       {"bunny.obj", "bunny.stl", "bunny.STL", "bunny.ply", "bunny.off", "bunny.msh", "bunny.vtu"}) {
+  for (const char* name : {"bunny.obj", "bunny.stl", "bunny.STL", "bunny.ply", "bunny.off", "bunny.msh",
+                           "bunny.vtu", "bunny.inp"}) {
     const std::string message = error_of_file(name, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     expect_parts(message, {"this is a mesh, not a scene", std::string("\"mesh\": \"") + name + "\""});
   }

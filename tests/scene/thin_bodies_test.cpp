@@ -70,7 +70,7 @@ TEST(BadThinScene, SaysWhatAShellAndARodAreMadeOf) {
 TEST(BadThinScene, RefusesASolidAsAShell) {
   const std::string mesh = BULWARK_SOURCE_DIR "/scenes/ipc/meshes/box_with_pit.msh";
   expect_parts(error_of(thin_scene(R"("kind": "shell", "mesh": ")" + mesh + R"(", "material": "cotton")")),
-               {"/bodies/0/mesh: ", "this is a solid of tetrahedra, not a shell", "give its surface"});
+               {"/bodies/0/mesh: ", "this is a solid, not a shell", "give its surface"});
   expect_parts(error_of(thin_scene(R"("kind": "rod", "mesh": ")" + mesh + R"(", "material": "wire")")),
                {"/bodies/0/mesh: ", "not a rod"});
 }

@@ -327,7 +327,7 @@ std::string remedy_for(Kind kind) {
     case Kind::degenerate_element:
       return "Remove or remesh elements without area or volume.";
     case Kind::inverted_element:
-      return "Remesh, or exchange two vertices of each inverted tetrahedron.";
+      return "Remesh, or exchange two vertices of each inverted tetrahedron; curved elements may need smaller ones.";
     case Kind::duplicate_element:
       return "Remove the copies.";
     case Kind::t_junction:
@@ -353,7 +353,9 @@ const char* surface_problem(const std::vector<MeshDefect>& defects) {
                       : "the surface does not enclose a volume properly";
 }
 
-[[noreturn]] void refuse(const std::vector<MeshDefect>& defects, const std::string& place, const char* what) {
+}  // namespace
+
+void refuse_mesh(const std::vector<MeshDefect>& defects, const std::string& place, const char* what) {
   constexpr std::size_t shown = 5;
   std::string problem =
       fmt::format("{}: {} defect{} found.", what, defects.size(), defects.size() == 1 ? "" : "s");
@@ -361,8 +363,6 @@ const char* surface_problem(const std::vector<MeshDefect>& defects) {
   if (defects.size() > shown) problem += fmt::format("\n  - and {} more.", defects.size() - shown);
   throw InputError(place, problem, remedy_for(defects.front().kind));
 }
-
-}  // namespace
 
 std::vector<MeshDefect> check_surface(const SurfaceMesh& mesh) {
   Checker checker(mesh.vertices);
@@ -404,7 +404,7 @@ void require_valid_solid(const TetMesh& mesh, const std::string& place) {
   if (mesh.tetrahedra.empty())
     throw InputError(place, "the mesh holds no tetrahedra", "Give a mesh that has a volume.");
   const std::vector<MeshDefect> defects = check_tets(mesh);
-  if (!defects.empty()) refuse(defects, place, "the solid is not valid");
+  if (!defects.empty()) refuse_mesh(defects, place, "the solid is not valid");
 }
 
 void require_closed_surface(const SurfaceMesh& mesh, const std::string& place) {
@@ -413,7 +413,7 @@ void require_closed_surface(const SurfaceMesh& mesh, const std::string& place) {
   }
   std::vector<MeshDefect> defects = check_surface(mesh);
   std::erase_if(defects, [](const MeshDefect& d) { return d.kind == Kind::unreferenced_vertex; });
-  if (!defects.empty()) refuse(defects, place, surface_problem(defects));
+  if (!defects.empty()) refuse_mesh(defects, place, surface_problem(defects));
 }
 
 void require_orientable(const SurfaceMesh& mesh, const std::string& place) {
@@ -421,7 +421,7 @@ void require_orientable(const SurfaceMesh& mesh, const std::string& place) {
   const auto is = [](Kind kind) { return [kind](const MeshDefect& d) { return d.kind == kind; }; };
   if (std::any_of(defects.begin(), defects.end(), is(Kind::open_edge))) return;  // a sheet may face any side
   std::erase_if(defects, [](const MeshDefect& d) { return d.kind != Kind::inconsistent_orientation; });
-  if (!defects.empty()) refuse(defects, place, surface_problem(defects));
+  if (!defects.empty()) refuse_mesh(defects, place, surface_problem(defects));
 }
 
 }  // namespace bulwark

@@ -1,7 +1,7 @@
 // The mesh checker: names what is wrong with a mesh, element by element, before a simulation trips over it.
 #pragma once
 
-#include <bulwark/geometry/mesh.hpp>
+#include <bulwark/geometry/solid_mesh.hpp>
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ enum class MeshDefectKind {
   duplicate_vertex,          ///< two vertices at the very same place
   unreferenced_vertex,       ///< no element uses it
   degenerate_element,        ///< no length, area or volume
-  inverted_element,          ///< a tetrahedron of negative volume
+  inverted_element,          ///< a tetrahedron of negative volume, a curved cell of negative Jacobian
   duplicate_element,         ///< the same vertices as an earlier element
   t_junction,                ///< a vertex in the middle of another triangle's open edge
   non_manifold_edge,         ///< more than two triangles meet
@@ -39,8 +39,17 @@ std::vector<MeshDefect> check_surface(const SurfaceMesh& mesh);
 /// All defects of a solid and of its boundary, graver kinds first.
 std::vector<MeshDefect> check_tets(const TetMesh& mesh);
 
+/// The same of elements of any shape and order: an element is inverted where its Jacobian determinant is negative
+/// somewhere (cell_jacobian.hpp).
+std::vector<MeshDefect> check_solid(const SolidMesh& mesh);
+
 /// Throws InputError with the first defects and the remedy, unless the mesh can be a deformable body.
 void require_valid_solid(const TetMesh& mesh, const std::string& place);
+void require_valid_solid(const SolidMesh& mesh, const std::string& place);
+
+/// Throws InputError with the first of these defects, of which there is at least one, and the remedy.
+[[noreturn]] void refuse_mesh(const std::vector<MeshDefect>& defects, const std::string& place,
+                              const char* what);
 
 /// Throws InputError with the first defects and the remedy, unless the surface encloses a volume.
 void require_closed_surface(const SurfaceMesh& mesh, const std::string& place);

@@ -1,5 +1,6 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/input_file.hpp>
+#include <bulwark/geometry/complete_solid.hpp>
 #include <bulwark/geometry/mesh_file.hpp>
 #include <bulwark/geometry/mesh_readers.hpp>
 #include <bulwark/geometry/polygon.hpp>
@@ -13,7 +14,7 @@
 namespace bulwark {
 namespace {
 
-constexpr const char* known_extensions = "obj, stl, ply, off, msh or vtu";
+constexpr const char* known_extensions = "obj, stl, ply, off, msh, vtu or inp";
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -31,6 +32,7 @@ FileMesh read_format(const MeshBytes& file, std::string_view extension) {
   if (format == "off") return read_off(file);
   if (format == "msh") return read_msh(file);
   if (format == "vtu") return read_vtu(file);
+  if (format == "inp") return read_inp(file);
   throw InputError(file.name, "no mesh format has the extension '" + format + "'",
                    std::string("Give a file that ends in ") + known_extensions + ".");
 }
@@ -40,19 +42,41 @@ class Completion {
   Completion(FileMesh mesh, std::string name) : mesh_(std::move(mesh)), name_(std::move(name)) {}
 
   AnyMesh run() {
+    check();
+    if (!mesh_.has_solids()) return surface();
+    const bool only_linear_tetrahedra = mesh_.solids.empty();
+    if (only_linear_tetrahedra) mesh_.node_sets.clear();
+    SolidMesh solid = complete_solid(std::move(mesh_), name_);
+    if (only_linear_tetrahedra) return as_tet_mesh(std::move(solid));
+    return solid;
+  }
+
+  SolidMesh solid() {
+    check();
+    if (!mesh_.has_solids()) {
+      throw InputError(
+          name_, "the file holds no solid elements",
+          "Give a .msh, .vtu or .inp file of tetrahedra or hexahedra, or a closed surface to be filled.");
+    }
+    return complete_solid(std::move(mesh_), name_);
+  }
+
+ private:
+  void check() const {
     check_vertices();
     const Polygons& faces = mesh_.faces;
     check_indices("tetrahedron", mesh_.tetrahedra);
+    for (const FileCells& cells : mesh_.solids) {
+      for (std::size_t i = 0; i < cells.nodes.size(); ++i)
+        check_index("element", i / cells.nodes_per_cell, cells.nodes[i]);
+    }
     check_indices("edge", mesh_.edges);
     for (std::size_t i = 0; i < mesh_.points.size(); ++i) check_index("point", i, mesh_.points[i]);
     for (std::size_t i = 0; i < faces.ends.size(); ++i) {
       for (int v : faces[i]) check_index("face", i, v);
     }
-    if (!mesh_.tetrahedra.empty()) return solid();
-    return surface();
   }
 
- private:
   void check_vertices() const {
     if (mesh_.vertices.empty()) {
       throw InputError(name_, "the file holds no vertices",
@@ -100,17 +124,13 @@ class Completion {
     return number;
   }
 
-  TetMesh solid() {
-    std::vector<bool> used(mesh_.vertices.size(), false);
-    for (const Tetrahedron& t : mesh_.tetrahedra) {
-      for (int v : t) used[v] = true;
-    }
+  static TetMesh as_tet_mesh(SolidMesh solid) {
     TetMesh result;
-    const std::vector<int> number = renumber(used, result.vertices);
-    result.tetrahedra = std::move(mesh_.tetrahedra);
-    for (Tetrahedron& t : result.tetrahedra) {
-      for (int& v : t) v = number[v];
-    }
+    result.vertices = std::move(solid.vertices);
+    result.tetrahedra.reserve(solid.cells.size() / 4);
+    for (std::size_t i = 0; i < solid.cells.size(); i += 4)
+      result.tetrahedra.push_back(
+          {solid.cells[i], solid.cells[i + 1], solid.cells[i + 2], solid.cells[i + 3]});
     return result;
   }
 
@@ -212,33 +232,51 @@ std::string read_bytes(const std::filesystem::path& path) {
   return file.read(0, file.size());
 }
 
-}  // namespace
+std::string extension_of(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  if (!extension.empty()) extension.erase(0, 1);
+  return extension;
+}
 
-AnyMesh read_mesh_from_memory(std::string_view bytes, std::string_view extension, const std::string& name) {
+/// The mesh that the bytes of a file hold, to be completed.
+Completion completion(std::string_view bytes, std::string_view extension, const std::string& name) {
   if (bytes.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw InputError(name, "the file is empty", "Export the mesh again.");
   }
-  return naming_file(name, [&] { return Completion(read_format({name, bytes}, extension), name).run(); });
+  return {read_format({name, bytes}, extension), name};
+}
+
+}  // namespace
+
+AnyMesh read_mesh_from_memory(std::string_view bytes, std::string_view extension, const std::string& name) {
+  return naming_file(name, [&] { return completion(bytes, extension, name).run(); });
+}
+
+SolidMesh read_solid_mesh_from_memory(std::string_view bytes, std::string_view extension,
+                                      const std::string& name) {
+  return naming_file(name, [&] { return completion(bytes, extension, name).solid(); });
 }
 
 AnyMesh read_mesh(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  if (!extension.empty()) extension.erase(0, 1);
-  const std::string bytes = read_bytes(path);
-  return read_mesh_from_memory(bytes, extension, path.string());
+  return read_mesh_from_memory(read_bytes(path), extension_of(path), path.string());
+}
+
+SolidMesh read_solid_mesh(const std::filesystem::path& path) {
+  return read_solid_mesh_from_memory(read_bytes(path), extension_of(path), path.string());
 }
 
 SurfaceMesh read_surface_mesh(const std::filesystem::path& path) {
   AnyMesh mesh = read_mesh(path);
   if (const auto* solid = std::get_if<TetMesh>(&mesh)) return boundary_surface(*solid);
+  if (const auto* solid = std::get_if<SolidMesh>(&mesh)) return boundary_surface(*solid);
   return std::get<SurfaceMesh>(std::move(mesh));
 }
 
 TetMesh read_tet_mesh(const std::filesystem::path& path) {
   AnyMesh mesh = read_mesh(path);
   if (auto* solid = std::get_if<TetMesh>(&mesh)) return std::move(*solid);
-  throw InputError(path.string(), "the file holds no tetrahedra",
-                   "Give a .msh or .vtu file of tetrahedra, or a closed surface to be filled.");
+  throw InputError(path.string(), "the file holds no tetrahedra of order 1",
+                   "Give a .msh, .vtu or .inp file of such tetrahedra, or a closed surface to be filled.");
 }
 
 }  // namespace bulwark

@@ -27,6 +27,7 @@ std::string_view without_plus(std::string_view word) {
 }  // namespace
 
 std::string_view MeshText::word() {
+  finish_line();
   while (at_ < text_.size() && is_space(text_[at_])) {
     if (text_[at_] == '\n') ++line_;
     ++at_;
@@ -37,6 +38,7 @@ std::string_view MeshText::word() {
 }
 
 std::string_view MeshText::word_on_line() {
+  finish_line();
   while (at_ < text_.size() && is_space(text_[at_]) && text_[at_] != '\n') ++at_;
   const std::size_t begin = at_;
   while (at_ < text_.size() && !is_space(text_[at_])) ++at_;
@@ -44,12 +46,24 @@ std::string_view MeshText::word_on_line() {
 }
 
 std::optional<std::string_view> MeshText::line() {
+  finish_line();
   if (at_ >= text_.size()) return std::nullopt;
   const std::size_t end = std::min(text_.find('\n', at_), text_.size());
   std::string_view result = text_.substr(at_, end - at_);
   if (!result.empty() && result.back() == '\r') result.remove_suffix(1);
   at_ = std::min(end + 1, text_.size());
-  ++line_;
+  line_is_read_ = true;
+  return result;
+}
+
+void MeshText::finish_line() {
+  if (line_is_read_) ++line_;
+  line_is_read_ = false;
+}
+
+std::string_view MeshText::take(std::size_t count) {
+  const std::string_view result = text_.substr(at_, count);
+  at_ += result.size();
   return result;
 }
 

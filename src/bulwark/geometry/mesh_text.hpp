@@ -18,6 +18,9 @@ class MeshText {
   /// The rest of the line, without its end; nothing at the end of the file.
   std::optional<std::string_view> line();
 
+  /// The next bytes as they are; fewer at the end of the file.
+  std::string_view take(std::size_t count);
+
   /// The next word as a number; `what` names it in the error.
   double number(const char* what);
   long long integer(const char* what);
@@ -28,14 +31,18 @@ class MeshText {
   double number(std::string_view word, const char* what) const;
   long long integer(std::string_view word, const char* what) const;
 
+  std::size_t position() const { return at_; }
   std::string_view rest() const { return text_.substr(at_); }
   [[noreturn]] void fail(const std::string& problem, const std::string& remedy = "") const;
 
  private:
+  void finish_line();
+
   std::string name_;
   std::string_view text_;
   std::size_t at_ = 0;
   std::size_t line_ = 1;
+  bool line_is_read_ = false;  ///< a whole line was taken: errors are still on it
 };
 
 /// A file's integer as a vertex index, with the format's first index taken away. Any that cannot be an index

@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/geometry/cell_pattern.hpp>
 #include <bulwark/geometry/solid_mesh.hpp>
 
 #include <fmt/format.h>
@@ -10,53 +11,15 @@ namespace {
 
 using Place = std::array<int, 3>;
 
-/// What the order of nodes is made of: numbers of corners.
-struct CellPattern {
-  std::vector<Place> corners;
-  std::vector<std::array<int, 2>> edges;
-  std::vector<std::vector<int>> faces;
-};
-
-const CellPattern& cell_pattern(CellShape shape) {
-  static const CellPattern tetrahedron = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+std::vector<Place> vtk_lattice(CellShape shape, int order) {
+  static const CellPattern tetrahedron = {CellShape::tetrahedron,
                                           {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}},
                                           {{0, 1, 3}, {2, 3, 1}, {0, 3, 2}, {0, 2, 1}}};
   static const CellPattern hexahedron = {
-      {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}},
+      CellShape::hexahedron,
       {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}},
-      {{0, 3, 4, 7}, {1, 2, 5, 6}, {0, 1, 4, 5}, {2, 3, 6, 7}, {0, 1, 2, 3}, {4, 5, 6, 7}}};
-  return shape == CellShape::tetrahedron ? tetrahedron : hexahedron;
-}
-
-/// The lattice place sum_c weight_c corner_c.
-Place weighted(const CellPattern& pattern, std::initializer_list<std::array<int, 2>> corners_and_weights) {
-  Place place{};
-  for (const auto& [corner, weight] : corners_and_weights) {
-    for (int k = 0; k < 3; ++k) place[k] += weight * pattern.corners[corner][k];
-  }
-  return place;
-}
-
-/// Inner nodes: of a triangle those of order 3 and 4, of order 4 in the order of the corners that they are near;
-/// of a quadrangle and of cells the middle.
-std::vector<Place> lattice_of(CellShape shape, int order) {
-  const CellPattern& pattern = cell_pattern(shape);
-  std::vector<Place> places;
-  for (int c = 0; c < int(pattern.corners.size()); ++c) places.push_back(weighted(pattern, {{c, order}}));
-  for (const auto& [a, b] : pattern.edges) {
-    for (int i = 1; i < order; ++i) places.push_back(weighted(pattern, {{a, order - i}, {b, i}}));
-  }
-  for (const std::vector<int>& f : pattern.faces) {
-    if (shape == CellShape::hexahedron) {
-      if (order == 2) places.push_back(weighted(pattern, {{f[0], 1}, {f[3], 1}}));
-      continue;
-    }
-    if (order == 3) places.push_back(weighted(pattern, {{f[0], 1}, {f[1], 1}, {f[2], 1}}));
-    for (int k = 0; k < 3 && order == 4; ++k)
-      places.push_back(weighted(pattern, {{f[k], 2}, {f[(k + 1) % 3], 1}, {f[(k + 2) % 3], 1}}));
-  }
-  if ((shape == CellShape::hexahedron && order == 2) || order == 4) places.push_back({1, 1, 1});
-  return places;
+      {{0, 3, 7, 4}, {1, 2, 6, 5}, {0, 1, 5, 4}, {3, 2, 6, 7}, {0, 1, 2, 3}, {4, 5, 6, 7}}};
+  return lattice_of(shape == CellShape::tetrahedron ? tetrahedron : hexahedron, order);
 }
 
 using FaceKey = std::array<int, 4>;  // ascending corners, -1 before those of a triangle
@@ -83,10 +46,10 @@ std::span<const std::array<int, 3>> lattice_nodes(CellShape shape, int order) {
   }
   using Places = std::vector<Place>;
   static const std::array<Places, 4> tetrahedra = {
-      lattice_of(CellShape::tetrahedron, 1), lattice_of(CellShape::tetrahedron, 2),
-      lattice_of(CellShape::tetrahedron, 3), lattice_of(CellShape::tetrahedron, 4)};
-  static const std::array<Places, 2> hexahedra = {lattice_of(CellShape::hexahedron, 1),
-                                                  lattice_of(CellShape::hexahedron, 2)};
+      vtk_lattice(CellShape::tetrahedron, 1), vtk_lattice(CellShape::tetrahedron, 2),
+      vtk_lattice(CellShape::tetrahedron, 3), vtk_lattice(CellShape::tetrahedron, 4)};
+  static const std::array<Places, 2> hexahedra = {vtk_lattice(CellShape::hexahedron, 1),
+                                                  vtk_lattice(CellShape::hexahedron, 2)};
   return shape == CellShape::tetrahedron ? tetrahedra[std::size_t(order - 1)]
                                          : hexahedra[std::size_t(order - 1)];
 }
@@ -137,6 +100,51 @@ std::vector<BoundaryFace> boundary_faces(const SolidMesh& mesh) {
     return a.cell != b.cell ? a.cell < b.cell : a.face < b.face;
   });
   return single;
+}
+
+std::vector<Triangle> boundary_triangles(const SolidMesh& mesh) {
+  std::vector<Triangle> triangles;
+  const int p = mesh.order;
+  for (const BoundaryFace& boundary : boundary_faces(mesh)) {
+    const CellFace& face = cell_faces(mesh.shape)[std::size_t(boundary.face)];
+    const Place &origin = face.corners[0], &along = face.corners[1],
+                &across = face.corners[std::size_t(face.corner_count - 1)];
+    const auto at = [&](int i, int j) {
+      Place place{};
+      for (std::size_t k = 0; k < 3; ++k)
+        place[k] = p * origin[k] + i * (along[k] - origin[k]) + j * (across[k] - origin[k]);
+      return mesh.cell(boundary.cell)[std::size_t(node_at(mesh.shape, p, place))];
+    };
+    for (int j = 0; j < p; ++j) {
+      for (int i = 0; i < (face.corner_count == 3 ? p - j : p); ++i) {
+        triangles.push_back({at(i, j), at(i + 1, j), at(i, j + 1)});
+        if (face.corner_count == 4 || i + j + 1 < p)
+          triangles.push_back({at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)});
+      }
+    }
+  }
+  return triangles;
+}
+
+SurfaceMesh boundary_surface(const SolidMesh& mesh) {
+  SurfaceMesh surface;
+  surface.triangles = boundary_triangles(mesh);
+  std::vector<int> number(std::size_t(mesh.vertices.cols()), -1);
+  for (const Triangle& t : surface.triangles) {
+    for (int v : t) number[std::size_t(v)] = 0;
+  }
+  int count = 0;
+  for (int& n : number) {
+    if (n == 0) n = count++;
+  }
+  surface.vertices.resize(3, count);
+  for (std::size_t v = 0; v < number.size(); ++v) {
+    if (number[v] >= 0) surface.vertices.col(number[v]) = mesh.vertices.col(Eigen::Index(v));
+  }
+  for (Triangle& t : surface.triangles) {
+    for (int& v : t) v = number[std::size_t(v)];
+  }
+  return surface;
 }
 
 SolidMesh as_solid_mesh(const TetMesh& mesh) {

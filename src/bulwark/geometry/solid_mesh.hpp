@@ -65,6 +65,13 @@ struct BoundaryFace {
 };
 std::vector<BoundaryFace> boundary_faces(const SolidMesh& mesh);
 
+/// The boundary as flat triangles between neighbouring nodes: order^2 of them on a triangle, 2 order^2 on a
+/// quadrangle, oriented outward, in the order of boundary_faces.
+std::vector<Triangle> boundary_triangles(const SolidMesh& mesh);
+
+/// The same as a surface of its own: only the vertices on it, in ascending order.
+SurfaceMesh boundary_surface(const SolidMesh& mesh);
+
 SolidMesh as_solid_mesh(const TetMesh& mesh);
 
 /// The same solid in elements of another order, at least its own; nodes in between lie where the elements of its

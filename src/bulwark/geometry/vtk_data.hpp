@@ -18,6 +18,8 @@ struct VtkEncoding {
   bool long_headers = false;  ///< sizes are 64-bit rather than 32-bit
   bool compressed = false;    ///< by zlib
   bool appended_is_base64 = false;
+  /// Lagrange hexahedra of files before version 2.1 have the last two upright edges exchanged.
+  bool exchanged_upright_edges = false;
   std::string_view appended;  ///< the data at the file's end, behind its underscore
 };
 

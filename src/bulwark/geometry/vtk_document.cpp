@@ -56,6 +56,10 @@ class DocumentReader {
     }
   }
 
+  static bool is_before_2_1(const std::string& version) {
+    return version.empty() || version[0] == '0' || version[0] == '1' || version == "2" || version == "2.0";
+  }
+
   void read_file_tag(const XmlElement& root) {
     const std::string type = value(root, "type"), compressor = value(root, "compressor");
     if (type != "UnstructuredGrid")
@@ -64,6 +68,7 @@ class DocumentReader {
       fail(root, "data compressed by " + compressor, "Save it with zlib compression or none.");
     document_.encoding.compressed = !compressor.empty();
     document_.encoding.big_endian = value(root, "byte_order") == "BigEndian";
+    document_.encoding.exchanged_upright_edges = is_before_2_1(value(root, "version"));
     document_.encoding.long_headers = value(root, "header_type") == "UInt64";
   }
 

@@ -11,7 +11,29 @@
 namespace bulwark {
 namespace {
 
-enum CellType { vertex = 1, line = 3, poly_line = 4, triangle = 5, polygon = 7, quad = 9, tetrahedron = 10 };
+enum CellType {
+  vertex = 1,
+  line = 3,
+  poly_line = 4,
+  triangle = 5,
+  polygon = 7,
+  quad = 9,
+  tetrahedron = 10,
+  hexahedron = 12,
+  quadratic_tetrahedron = 24,
+  quadratic_hexahedron = 25,
+  triquadratic_hexahedron = 29,
+  lagrange_tetrahedron = 71,
+  lagrange_hexahedron = 72
+};
+
+/// The order of a cell of so many nodes; 0 where there is none.
+int order_of(CellShape shape, std::size_t nodes) {
+  for (int order = 1; order <= largest_order(shape); ++order) {
+    if (lattice_nodes(shape, order).size() == nodes) return order;
+  }
+  return 0;
+}
 
 class VtuReader {
  public:
@@ -125,15 +147,43 @@ class VtuReader {
         mesh_.faces.add(corners);
         break;
       case tetrahedron:
-        need(corners.size() == 4);
-        mesh_.tetrahedra.push_back({corners[0], corners[1], corners[2], corners[3]});
+      case quadratic_tetrahedron:
+        need(corners.size() == (known == tetrahedron ? 4 : 10));
+        mesh_.add_cell(CellShape::tetrahedron, known == tetrahedron ? 1 : 2, corners);
+        break;
+      case hexahedron:
+        need(corners.size() == 8);
+        mesh_.add_cell(CellShape::hexahedron, 1, corners);
+        break;
+      case quadratic_hexahedron:
+      case triquadratic_hexahedron:
+        need(corners.size() == (known == quadratic_hexahedron ? 20 : 27));
+        mesh_.add_cell(CellShape::hexahedron, 2, corners);
+        break;
+      case lagrange_tetrahedron:
+      case lagrange_hexahedron:
+        add_lagrange_cell(
+            cell, known == lagrange_tetrahedron ? CellShape::tetrahedron : CellShape::hexahedron, corners);
         break;
       default:
         fail("cell " + std::to_string(cell) + " has VTK type " + fmt::format("{}", type) +
                  ", which is not read",
-             "Supported are vertices (1), lines (3, 4), triangles (5), polygons (7), quadrilaterals (9) and "
-             "tetrahedra (10).");
+             "Supported are vertices (1), lines (3, 4), triangles (5), polygons (7), quadrilaterals (9), "
+             "tetrahedra (10, 24, 71) and hexahedra (12, 25, 29, 72).");
     }
+  }
+
+  void add_lagrange_cell(std::size_t cell, CellShape shape, std::vector<int> nodes) {
+    const int order = order_of(shape, nodes.size());
+    if (order == 0) {
+      fail(fmt::format("cell {} is a Lagrange {} of {} nodes, which is not read", cell,
+                       shape == CellShape::tetrahedron ? "tetrahedron" : "hexahedron", nodes.size()),
+           "Supported are tetrahedra of order 1 to 4 and hexahedra of order 1 and 2.");
+    }
+    constexpr std::size_t third_upright = 18, fourth_upright = 19;
+    if (document_.encoding.exchanged_upright_edges && shape == CellShape::hexahedron && order == 2)
+      std::swap(nodes[third_upright], nodes[fourth_upright]);
+    mesh_.add_cell(shape, order, nodes);
   }
 
   const MeshBytes& file_;

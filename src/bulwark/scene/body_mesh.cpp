@@ -73,6 +73,10 @@ TetMesh solid_from_file(const Json& body, const std::string& path, const std::fi
   const std::filesystem::path file = mesh_path(body, base_folder);
   AnyMesh mesh = read_mesh(file);
   if (auto* solid = std::get_if<TetMesh>(&mesh)) return std::move(*solid);
+  if (std::holds_alternative<SolidMesh>(mesh)) {
+    throw InputError(file.string(), "only solids of tetrahedra of order 1 can be deformable",
+                     "save the mesh with such tetrahedra");
+  }
   return filled(std::get<SurfaceMesh>(mesh), body, file.string(), path, budget);
 }
 
@@ -232,6 +236,16 @@ TetMesh solid_for_body(const Json& body, const std::string& path, const Pose& po
   });
 }
 
+NodeSets node_sets_for_body(const Json& body, const std::string& path,
+                            const std::filesystem::path& base_folder) {
+  if (!body.contains("mesh")) return {};
+  return with_path(body, path, [&](const std::string&) -> NodeSets {
+    const std::filesystem::path file = mesh_path(body, base_folder);
+    if (std::holds_alternative<SurfaceMesh>(read_mesh(file))) return {};
+    return read_solid_mesh(file).node_sets;
+  });
+}
+
 SurfaceMesh surface_for_body(const Json& body, const std::string& path, const Pose& pose,
                              const std::filesystem::path& base_folder, const MeshBudget& budget) {
   if (!body.contains("shapes")) return one_part(body, path, pose, base_folder, budget, false).mesh;
@@ -309,8 +323,8 @@ SurfaceMesh thin_mesh_for_body(const Json& body, const std::string& kind, const 
   if (body.contains("mesh")) {
     with_path(body, path, [&](const std::string&) {
       const std::filesystem::path file = mesh_path(body, base_folder);
-      if (std::holds_alternative<TetMesh>(read_mesh(file))) {
-        throw InputError(file.string(), fmt::format("this is a solid of tetrahedra, not a {}", kind),
+      if (!std::holds_alternative<SurfaceMesh>(read_mesh(file))) {
+        throw InputError(file.string(), fmt::format("this is a solid, not a {}", kind),
                          kind == "shell"
                              ? "give its surface, or make the body deformable"
                              : "give points and lines of an obj file, or make the body deformable");

@@ -5,6 +5,7 @@
 #include <bulwark/geometry/mesh.hpp>
 #include <bulwark/geometry/pose.hpp>
 #include <bulwark/scene/json_text.hpp>
+#include <bulwark/scene/read_values.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -29,6 +30,10 @@ struct MeshFileChecks {
 /// the check that no element collapses under its scale.
 TetMesh solid_for_body(const Json& body, const std::string& path, const Pose& pose,
                        const std::filesystem::path& base_folder, const MeshBudget& budget);
+
+/// The sets that the mesh file of such a body names; none for a shape, or a surface that is filled.
+NodeSets node_sets_for_body(const Json& body, const std::string& path,
+                            const std::filesystem::path& base_folder);
 
 /// The surface, wires or points of an obstacle.
 SurfaceMesh surface_for_body(const Json& body, const std::string& path, const Pose& pose,

@@ -12,7 +12,7 @@
 namespace bulwark {
 namespace {
 
-constexpr std::array readable_meshes = {"obj", "stl", "ply", "off", "msh", "vtu"};
+constexpr std::array readable_meshes = {"obj", "stl", "ply", "off", "msh", "vtu", "inp"};
 constexpr std::array other_meshes = {"glb", "gltf", "fbx",  "dae",  "blend", "3ds",  "step", "stp", "iges",
                                      "igs", "usd",  "usda", "usdc", "vtk",   "mesh", "3mf",  "x3d", "wrl"};
 
@@ -79,7 +79,7 @@ void refuse_foreign_file(const std::filesystem::path& file) {
     throw InputError(name, "this is a mesh, not a scene", scene_around(file));
   if (has(other_meshes, extension)) {
     throw InputError(name, "this is a mesh, in a format that Bulwark does not read",
-                     "export it as obj, stl, ply, off, msh or vtu, and name that in a scene");
+                     "export it as obj, stl, ply, off, msh, vtu or inp, and name that in a scene");
   }
   if (extension == "py")
     throw InputError(name, "this is a Python program, not a scene", "run it with python3");

@@ -313,8 +313,11 @@ class BodyReader {
                                       ? find_material(body["material"], kind, pointer_to(path, "material"))
                                       : BodyMaterial();
     if (!options.friction) options.friction = material.friction;
-    const std::vector<HeldPart> held = read_held_parts(body, path, options.pose.position);
-    const std::vector<LoadedPart> loaded = read_loads(body, path);
+    NodeSets sets;
+    if (kind == "deformable" && selects_sets(body))
+      sets = node_sets_for_body(body, path, options_.base_folder);
+    const std::vector<HeldPart> held = read_held_parts(body, path, options.pose.position, sets);
+    const std::vector<LoadedPart> loaded = read_loads(body, path, sets);
     TetMesh solid;
     SurfaceMesh thin;
     if (kind == "deformable") {

@@ -1,22 +1,31 @@
 #include <bulwark/scene/issues.hpp>
 #include <bulwark/scene/read_held_parts.hpp>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace bulwark {
 namespace {
 
-LoadedPart read_load(const Json& load, const std::string& path, bool is_traction) {
+LoadedPart read_load(const Json& load, const std::string& path, bool is_traction, const NodeSets& sets) {
   LoadedPart part{SelectAll{}, read_table(load, path), is_traction, path};
   if (load.is_object() && load.contains("selection")) {
-    part.selection = read_selection(load["selection"], pointer_to(path, "selection"));
+    part.selection = read_selection(load["selection"], pointer_to(path, "selection"), sets);
   }
   return part;
 }
 
+/// Whether a held or loaded part, one of a list of them, or a selection, names a set.
+bool names_set(const Json& value) {
+  if (!value.is_structured()) return false;
+  if (value.is_object() && value.contains("set")) return true;
+  return std::any_of(value.begin(), value.end(), names_set);
+}
+
 }  // namespace
 
-std::vector<HeldPart> read_held_parts(const Json& body, const std::string& path, const Vector3& origin) {
+std::vector<HeldPart> read_held_parts(const Json& body, const std::string& path, const Vector3& origin,
+                                      const NodeSets& sets) {
   const Json& fixed = body["fixed"];
   const std::string fixed_path = pointer_to(path, "fixed");
   const std::string motion_path = pointer_to(path, "motion");
@@ -28,7 +37,8 @@ std::vector<HeldPart> read_held_parts(const Json& body, const std::string& path,
     }
     for (std::size_t i = 0; i < fixed.size(); ++i) {
       const std::string part_path = pointer_to(fixed_path, i);
-      HeldPart part{read_selection(fixed[i]["selection"], pointer_to(part_path, "selection")), {}, part_path};
+      HeldPart part{
+          read_selection(fixed[i]["selection"], pointer_to(part_path, "selection"), sets), {}, part_path};
       if (fixed[i].contains("motion")) {
         part.motion = read_motion(fixed[i]["motion"], pointer_to(part_path, "motion"), origin);
       }
@@ -45,13 +55,13 @@ std::vector<HeldPart> read_held_parts(const Json& body, const std::string& path,
     return parts;
   }
   HeldPart part{SelectAll{}, {}, fixed_path};
-  if (fixed.is_object()) part.selection = read_selection(fixed, fixed_path);
+  if (fixed.is_object()) part.selection = read_selection(fixed, fixed_path, sets);
   if (body.contains("motion")) part.motion = read_motion(body["motion"], motion_path, origin);
   parts.push_back(part);
   return parts;
 }
 
-std::vector<LoadedPart> read_loads(const Json& body, const std::string& path) {
+std::vector<LoadedPart> read_loads(const Json& body, const std::string& path, const NodeSets& sets) {
   std::vector<LoadedPart> parts;
   for (const bool is_traction : {false, true}) {
     const char* key = is_traction ? "traction" : "force";
@@ -60,13 +70,20 @@ std::vector<LoadedPart> read_loads(const Json& body, const std::string& path) {
     const std::string loads_path = pointer_to(path, key);
     if (loads.is_array() && loads[0].is_object()) {
       for (std::size_t i = 0; i < loads.size(); ++i) {
-        parts.push_back(read_load(loads[i], pointer_to(loads_path, i), is_traction));
+        parts.push_back(read_load(loads[i], pointer_to(loads_path, i), is_traction, sets));
       }
     } else {
-      parts.push_back(read_load(loads, loads_path, is_traction));
+      parts.push_back(read_load(loads, loads_path, is_traction, sets));
     }
   }
   return parts;
+}
+
+bool selects_sets(const Json& body) {
+  for (const char* key : {"fixed", "force", "traction"}) {
+    if (body.contains(key) && names_set(body[key])) return true;
+  }
+  return false;
 }
 
 }  // namespace bulwark

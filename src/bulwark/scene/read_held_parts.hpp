@@ -25,10 +25,14 @@ struct LoadedPart {
   std::string path;
 };
 
-/// What `fixed` and `motion` of a body say; motions turn about `origin`.
-std::vector<HeldPart> read_held_parts(const Json& body, const std::string& path, const Vector3& origin);
+/// What `fixed` and `motion` of a body say; motions turn about `origin`. `sets` are those of its mesh file.
+std::vector<HeldPart> read_held_parts(const Json& body, const std::string& path, const Vector3& origin,
+                                      const NodeSets& sets = {});
 
 /// What `force` and `traction` of a body say.
-std::vector<LoadedPart> read_loads(const Json& body, const std::string& path);
+std::vector<LoadedPart> read_loads(const Json& body, const std::string& path, const NodeSets& sets = {});
+
+/// Whether these name sets of the mesh file.
+bool selects_sets(const Json& body);
 
 }  // namespace bulwark

@@ -1,6 +1,8 @@
 #include <bulwark/scene/issues.hpp>
+#include <bulwark/scene/nearest.hpp>
 #include <bulwark/scene/read_values.hpp>
 
+#include <fmt/format.h>
 #include <Eigen/Geometry>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -73,7 +75,7 @@ Pose read_pose(const Json& body, const std::string& path) {
   return pose;
 }
 
-Selection read_selection(const Json& value, const std::string& path) {
+Selection read_selection(const Json& value, const std::string& path, const NodeSets& sets) {
   if (value.contains("box")) {
     SelectBox box{read_vector(value["box"][0]), read_vector(value["box"][1])};
     if ((box.lower.array() > box.upper.array()).any()) {
@@ -88,6 +90,20 @@ Selection read_selection(const Json& value, const std::string& path) {
     const Json& plane = value["plane"];
     return SelectHalfSpace{read_vector(plane[0]),
                            read_direction(plane[1], pointer_to(pointer_to(path, "plane"), 1))};
+  }
+  if (value.contains("set")) {
+    const std::string name = value["set"].get<std::string>();
+    const auto found = sets.find(name);
+    if (found != sets.end()) return SelectNodes{found->second};
+    if (sets.empty()) {
+      throw IssueFound(pointer_to(path, "set"), fmt::format("the body has no set '{}' of points", name),
+                       "only solid meshes in .msh and .inp files of deformable bodies name sets");
+    }
+    std::vector<std::string> known;
+    known.reserve(sets.size());
+    for (const auto& [set, nodes] : sets) known.push_back(set);
+    throw IssueFound(pointer_to(path, "set"), fmt::format("the mesh file has no set '{}'", name),
+                     suggestion(name, known, "sets"));
   }
   SelectNodes nodes;
   for (const Json& node : value["nodes"]) nodes.nodes.push_back(node.get<int>());

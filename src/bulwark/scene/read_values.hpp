@@ -9,7 +9,9 @@
 #include <bulwark/scene/json_text.hpp>
 #include <bulwark/sim/settings.hpp>
 
+#include <map>
 #include <string>
+#include <vector>
 
 namespace bulwark {
 
@@ -26,7 +28,11 @@ Vector3 read_rotation_vector(const Json& value, const std::string& path);
 /// The keys `position`, `rotation` and `scale` of a body.
 Pose read_pose(const Json& body, const std::string& path);
 
-Selection read_selection(const Json& value, const std::string& path);
+/// Sets of a mesh file by their names: ascending nodes.
+using NodeSets = std::map<std::string, std::vector<int>>;
+
+/// A selection of points; `sets` are those of the body's mesh file.
+Selection read_selection(const Json& value, const std::string& path, const NodeSets& sets = {});
 
 /// A motion; `origin` is the body's position at the start, the pivot where none is given.
 Motion read_motion(const Json& value, const std::string& path, const Vector3& origin);

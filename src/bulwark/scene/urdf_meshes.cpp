@@ -25,7 +25,7 @@ std::string lower_case(std::string text) {
 }
 
 bool is_readable_kind(const fs::path& path) {
-  static const std::set<std::string> known = {".stl", ".obj", ".ply", ".off", ".msh", ".vtu"};
+  static const std::set<std::string> known = {".stl", ".obj", ".ply", ".off", ".msh", ".vtu", ".inp"};
   return known.contains(lower_case(path.extension().string()));
 }
 
@@ -99,7 +99,7 @@ fs::path UrdfMeshes::find(const UrdfShape& shape) const {
   if (exists || !readable)
     throw InputError(
         place_of(shape),
-        fmt::format("\"{}\" is in a format that can't be read (stl, obj, ply, off, msh, vtu can)",
+        fmt::format("\"{}\" is in a format that can't be read (stl, obj, ply, off, msh, vtu, inp can)",
                     shape.file),
         "convert it to a .stl or .obj of the same name beside it: the import takes that instead");
   throw InputError(
