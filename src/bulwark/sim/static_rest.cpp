@@ -1,0 +1,74 @@
+// How a static step finds rest. The sum of the energies E alone can't be minimised at once: where nothing holds
+// a body yet its Hessian is singular, and beyond a buckling load not even definite. So it is minimised by
+// rounds that hold the controls back by their inertia,
+//
+//   q(k+1) = argmin over q of  1/2 |q - q(k)|^2_M + s(k) E(q),
+//
+// which is a step of implicit Euler from rest, of the length sqrt(s). E falls from round to round, s grows, and
+// where a round ends where it began, M (q(k+1) - q(k)) / s, the force that inertia still has, is nothing.
+// Friction goes by the slip since the step began; its normal forces are renewed in every round.
+#include <bulwark/sim/name_parts.hpp>
+#include <bulwark/sim/statics.hpp>
+#include <bulwark/sim/step_solver.hpp>
+
+#include <algorithm>
+
+namespace bulwark {
+namespace {
+
+/// s of the first round and of the last ones (s^2), and by what it grows. At the last one a tolerance of 1e-6 of a body's
+/// size is 1e-10 sizes/s^2 of acceleration; a larger one would leave nothing of the inertia of small stiff
+/// bodies beside their stiffness, for doubles have 16 digits.
+constexpr double first_scale = static_time * static_time, last_scale = 1e4, growth = 10;
+/// What a round does not solve it has brought nearer; the next one is held back more.
+constexpr double shrinking = 0.1;
+constexpr int round_iterations = 100;
+constexpr int max_rounds = 200;
+/// Rounds before the last scale need no more than the tolerance of motion.
+constexpr double rough = 1 / static_tolerance;
+/// What moves farther in a round than this many times the size of the scene does not come back.
+constexpr double far_away = 1000;
+
+double scene_size(const World& world) {
+  Vector3 lower = Vector3::Constant(BodyScale::none), upper = -lower;
+  for (int c = 0; c < world.control_count(); ++c) {
+    if (world.roles[c] != ControlRole::point) continue;
+    lower = lower.cwiseMin(world.state.position.col(c));
+    upper = upper.cwiseMax(world.state.position.col(c));
+  }
+  return (upper - lower).norm();
+}
+
+}  // namespace
+
+bool StepSolver::come_to_rest(Vectors& q, double time, StepReport& report) {
+  const double farthest = far_away * std::max(scene_size(world_), derived_.length);
+  const VectorX tolerance = static_time * tolerance_speed_;
+  double scale = first_scale;
+  bool solved_any = false;
+  for (int round = 1; round <= max_rounds; ++round) {
+    const Vectors start = q;
+    const bool last = scale >= last_scale;
+    external_.set_force(external_force(time, q), q);
+    objective_.begin_round(start, scale);
+    if (contact_) lag_friction();
+    const bool solved =
+        solve_with_joints(q, static_time, report, {last ? 1 : rough, round_iterations});
+    report.friction_updates = round;
+    if (report.outcome == Outcome::work_limit) return false;
+    const Coordinates::Motion moved = objective_.coordinates().largest_motion(q - start, tolerance);
+    if (moved.size > farthest || (round == max_rounds && solved)) {
+      report.outcome = Outcome::no_equilibrium;
+      report.worst_point = part_of_control(world_, moved.control);
+      report.newton_speed = moved.size / static_time;
+      return false;
+    }
+    if (solved && last && moved.part <= 1) return true;
+    if (!solved && !(scale > first_scale) && !solved_any) return false;
+    solved_any = solved_any || solved;
+    scale = std::clamp(scale * (solved ? growth : shrinking), first_scale, last_scale);
+  }
+  return false;
+}
+
+}  // namespace bulwark
