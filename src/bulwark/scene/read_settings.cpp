@@ -16,8 +16,9 @@ TimeSettings read_time(const Json& json) {
   time.integrator = json["integrator"].get<std::string>();
   if (json.contains("ramp")) {
     if (time.integrator != "static") {
-      throw IssueFound("/time/ramp", "loads grow over a ramp in statics alone",
-                       "leave it out, or use \"integrator\": \"static\"; in motion give the loads as time tables");
+      throw IssueFound(
+          "/time/ramp", "loads grow over a ramp in statics alone",
+          "leave it out, or use \"integrator\": \"static\"; in motion give the loads as time tables");
     }
     time.ramp = json["ramp"].get<double>();
   }

@@ -42,7 +42,7 @@ const char* remedy_of(const StepReport& report, bool statics) {
 std::string failure(const StepReport& report, int parts, bool statics, const std::string& remedy) {
   if (report.outcome == Outcome::no_equilibrium) {
     return fmt::format(
-        "step {} has no equilibrium: '{}' moves away under its loads, by {:.3g} m at last, and nothing stops it.\n  {}",
+        "step {} has no equilibrium: '{}' moves away under its loads, by {:.3g} m, and nothing stops it.\n  {}",
         report.step, report.worst_point.body, report.newton_speed * static_time, remedy);
   }
   // In statics lengths count, not speeds.
@@ -118,8 +118,7 @@ struct Simulation::Impl {
     const StepVerdict verdict = solved ? solver->verdict() : StepVerdict();
     if (solved && verdict.kept()) return true;
     const State whole = world.state;
-    const bool may_go_on =
-        report.outcome != Outcome::work_limit && report.outcome != Outcome::no_equilibrium;
+    const bool may_go_on = report.outcome != Outcome::work_limit && report.outcome != Outcome::no_equilibrium;
     // What is taken again for a promise may be halved as often where its parts can't be solved.
     const int failures_allowed = std::max(settings.solver.max_halvings,
                                           halvings.promises > 0 ? promise_halvings - halvings.promises : 0);

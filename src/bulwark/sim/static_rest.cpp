@@ -23,11 +23,11 @@ constexpr double first_scale = static_time * static_time, last_scale = 1e4, grow
 /// What a round does not solve it has brought nearer; the next one is held back more.
 constexpr double shrinking = 0.1;
 constexpr int round_iterations = 100;
-constexpr int max_rounds = 200;
+constexpr int max_rounds = 100;
 /// Rounds before the last scale need no more than the tolerance of motion.
 constexpr double rough = 1 / static_tolerance;
-/// What moves farther in a round than this many times the size of the scene does not come back.
-constexpr double far_away = 1000;
+/// What has moved farther than this many times the size of the scene does not come back.
+constexpr double far_away = 100;
 
 double scene_size(const World& world) {
   Vector3 lower = Vector3::Constant(BodyScale::none), upper = -lower;
@@ -44,6 +44,8 @@ double scene_size(const World& world) {
 bool StepSolver::come_to_rest(Vectors& q, double time, StepReport& report) {
   const double farthest = far_away * std::max(scene_size(world_), derived_.length);
   const VectorX tolerance = static_time * tolerance_speed_;
+  const VectorX alike = VectorX::Ones(tolerance.size());
+  const Vectors at_first = q;
   double scale = first_scale;
   bool solved_any = false;
   for (int round = 1; round <= max_rounds; ++round) {
@@ -52,15 +54,16 @@ bool StepSolver::come_to_rest(Vectors& q, double time, StepReport& report) {
     external_.set_force(external_force(time, q), q);
     objective_.begin_round(start, scale);
     if (contact_) lag_friction();
-    const bool solved =
-        solve_with_joints(q, static_time, report, {last ? 1 : rough, round_iterations});
+    const bool solved = solve_with_joints(q, static_time, report, {last ? 1 : rough, round_iterations});
     report.friction_updates = round;
     if (report.outcome == Outcome::work_limit) return false;
     const Coordinates::Motion moved = objective_.coordinates().largest_motion(q - start, tolerance);
-    if (moved.size > farthest || (round == max_rounds && solved)) {
+    const Coordinates::Motion in_all = objective_.coordinates().largest_motion(q - at_first, alike);
+    if (in_all.size > farthest || (round == max_rounds && solved)) {
+      const Coordinates::Motion& worst = in_all.size > farthest ? in_all : moved;
       report.outcome = Outcome::no_equilibrium;
-      report.worst_point = part_of_control(world_, moved.control);
-      report.newton_speed = moved.size / static_time;
+      report.worst_point = part_of_control(world_, worst.control);
+      report.newton_speed = worst.size / static_time;
       return false;
     }
     if (solved && last && moved.part <= 1) return true;

@@ -331,8 +331,7 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target, const Vector
     const int first = body.first_control;
     if (world_.scripted[first]) continue;
     path.step.col(first) = target.col(first) - q.col(first);
-    if (!touches[body.body] && world_.held[first] == 0)
-      path.step.col(first) += objective_.scale() * gravity;
+    if (!touches[body.body] && world_.held[first] == 0) path.step.col(first) += objective_.scale() * gravity;
     turn_towards(target, body, path);
   }
   if (path.step.isZero(0)) return;
