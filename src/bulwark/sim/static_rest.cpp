@@ -12,6 +12,7 @@
 #include <bulwark/sim/step_solver.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace bulwark {
 namespace {
@@ -26,8 +27,11 @@ constexpr int round_iterations = 100;
 constexpr int max_rounds = 100;
 /// Rounds before the last scale need no more than the tolerance of motion.
 constexpr double rough = 1 / static_tolerance;
-/// What has moved farther than this many times the size of the scene does not come back.
+/// What has moved this many times the size of the scene does not come back.
 constexpr double far_away = 100;
+/// Nor does what has moved by that size, and moves on by this part of it in a round, with an acceleration that
+/// changed by less than this part since the round before.
+constexpr double moves_on = 0.1, steady = 0.1;
 
 double scene_size(const World& world) {
   Vector3 lower = Vector3::Constant(BodyScale::none), upper = -lower;
@@ -42,11 +46,11 @@ double scene_size(const World& world) {
 }  // namespace
 
 bool StepSolver::come_to_rest(Vectors& q, double time, StepReport& report) {
-  const double farthest = far_away * std::max(scene_size(world_), derived_.length);
+  const double size = std::max(scene_size(world_), derived_.length);
   const VectorX tolerance = static_time * tolerance_speed_;
   const VectorX alike = VectorX::Ones(tolerance.size());
   const Vectors at_first = q;
-  double scale = first_scale;
+  double scale = first_scale, acceleration = 0;
   bool solved_any = false;
   for (int round = 1; round <= max_rounds; ++round) {
     const Vectors start = q;
@@ -59,13 +63,18 @@ bool StepSolver::come_to_rest(Vectors& q, double time, StepReport& report) {
     if (report.outcome == Outcome::work_limit) return false;
     const Coordinates::Motion moved = objective_.coordinates().largest_motion(q - start, tolerance);
     const Coordinates::Motion in_all = objective_.coordinates().largest_motion(q - at_first, alike);
-    if (in_all.size > farthest || (round == max_rounds && solved)) {
-      const Coordinates::Motion& worst = in_all.size > farthest ? in_all : moved;
+    const double now = moved.size / scale;  // m/s^2
+    const bool goes_on =
+        in_all.size > size && moved.size > moves_on * size && std::abs(now - acceleration) < steady * now;
+    const bool leaves = goes_on || in_all.size > far_away * size;
+    if (leaves || (round == max_rounds && solved)) {
+      const Coordinates::Motion& worst = leaves ? in_all : moved;
       report.outcome = Outcome::no_equilibrium;
       report.worst_point = part_of_control(world_, worst.control);
       report.newton_speed = worst.size / static_time;
       return false;
     }
+    acceleration = now;
     if (solved && last && moved.part <= 1) return true;
     if (!solved && !(scale > first_scale) && !solved_any) return false;
     solved_any = solved_any || solved;
