@@ -20,10 +20,11 @@ namespace {
 /// s of the first round and of the last ones (s^2), and by what it grows. At the last one a tolerance of 1e-6 of a body's
 /// size is 1e-10 sizes/s^2 of acceleration; a larger one would leave nothing of the inertia of small stiff
 /// bodies beside their stiffness, for doubles have 16 digits.
-constexpr double first_scale = static_time * static_time, last_scale = 1e4, growth = 10;
-/// What a round does not solve it has brought nearer; the next one is held back more.
+constexpr double first_scale = static_time * static_time, last_scale = 1e4, first_growth = 10;
+/// What a round does not solve it has brought nearer, as a rule: the next one goes on from there, and is held
+/// back more. Where that fails too, both are taken back, and s grows slower until a round takes few iterations.
 constexpr double shrinking = 0.1;
-constexpr int round_iterations = 100;
+constexpr int round_iterations = 100, few_iterations = 5;
 constexpr int max_rounds = 100;
 /// Rounds before the last scale need no more than the tolerance of motion.
 constexpr double rough = 1 / static_tolerance;
@@ -50,10 +51,12 @@ bool StepSolver::come_to_rest(Vectors& q, double time, StepReport& report) {
   const VectorX tolerance = static_time * tolerance_speed_;
   const VectorX alike = VectorX::Ones(tolerance.size());
   const Vectors at_first = q;
-  double scale = first_scale, acceleration = 0;
-  bool solved_any = false;
+  Vectors good = q;  // where the last round ended that was solved
+  int failures = 0;  // in succession
+  double scale = first_scale, growth = first_growth, acceleration = 0;
   for (int round = 1; round <= max_rounds; ++round) {
     const Vectors start = q;
+    const int iterations = report.newton_iterations;
     const bool last = scale >= last_scale;
     external_.set_force(external_force(time, q), q);
     objective_.begin_round(start, scale);
@@ -76,8 +79,18 @@ bool StepSolver::come_to_rest(Vectors& q, double time, StepReport& report) {
     }
     acceleration = now;
     if (solved && last && moved.part <= 1) return true;
-    if (!solved && !(scale > first_scale) && !solved_any) return false;
-    solved_any = solved_any || solved;
+    if (solved) {
+      good = q;
+      failures = 0;
+      if (report.newton_iterations - iterations <= few_iterations)
+        growth = std::min(growth * growth, first_growth);
+    } else if (++failures > 1) {
+      if (!(scale > first_scale)) return false;
+      failures = 0;
+      q = good;
+      objective_.prepare(q);
+      growth = std::sqrt(growth);
+    }
     scale = std::clamp(scale * (solved ? growth : shrinking), first_scale, last_scale);
   }
   return false;
