@@ -36,7 +36,7 @@ TEST(StaticsScenes, ThePressMeetsARingThatStiffens) {
   EXPECT_EQ(run.fastest(), 0);
 }
 
-TEST(StaticsScenes, FourCornersCarryTheAwningAndTheBall) {
+TEST(StaticsScenes, FourCornersCarryTheAwning) {
   SceneRun run("statics/awning.json");
   run.run();
   double weight = 0;
