@@ -3,6 +3,7 @@
 #include "units.hpp"
 
 #include <bulwark/sim/body_nodes.hpp>
+#include <bulwark/sim/statics.hpp>
 
 #include <fmt/format.h>
 
@@ -99,9 +100,10 @@ std::string derived_lines(const Simulation& simulation) {
     lines += derived_line(simulation, "static speed", "m/s", &BodyDerived::static_speed,
                           origin(contact.static_speed, " per second"));
   }
-  return lines +
-         derived_line(simulation, "tolerance", "m/s", &BodyDerived::tolerance_speed,
-                      fmt::format("{} of the body's size per second", fraction(settings.solver.tolerance)));
+  const double tolerance = settings.solver.tolerance * (is_static(settings) ? static_tolerance : 1);
+  return lines + derived_line(simulation, "tolerance", "m/s", &BodyDerived::tolerance_speed,
+                              fmt::format("{} of the body's size per second{}", fraction(tolerance),
+                                          is_static(settings) ? ", over 0.01 s" : ""));
 }
 
 std::string body_lines(const World& world) {

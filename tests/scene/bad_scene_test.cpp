@@ -75,6 +75,7 @@ TEST(BadScene, TimeMustBeGivenOnceAndPositive) {
   expect_parts(error_of(box_scene(), {"/time={}"}), {"/time", "add one of: \"duration\", \"steps\""});
   expect_parts(error_of(box_scene(), {"/time={\"duration\": 1e9, \"step\": 1e-9}"}),
                {"/time/duration", "more than 1e9 steps"});
+  expect_parts(error_of(box_scene(), {"/time/ramp=1"}), {"/time/ramp", "in statics alone"});
 }
 
 TEST(BadScene, MaterialsMustBePhysical) {

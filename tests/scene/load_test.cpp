@@ -172,6 +172,11 @@ TEST(Load, OverridesAreAppliedAndShownInTheResolvedScene) {
   EXPECT_EQ(again.resolved_json, scene.resolved_json);
 }
 
+TEST(Load, StaticsHasARampOfItsLoads) {
+  EXPECT_FALSE(parse(box_scene(), {"/time/integrator=static"}).settings.time.ramp);
+  EXPECT_EQ(parse(box_scene(), {"/time/integrator=static", "/time/ramp=0"}).settings.time.ramp, 0);
+}
+
 TEST(Load, ThePoseScalesThenTurnsThenMoves) {
   const World axis = parse(box_scene(R"(, "position": [10, 0, 0], "scale": 2,
     "rotation": { "axis": [0, 0, 5], "degrees": 90 })"))

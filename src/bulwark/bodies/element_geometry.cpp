@@ -1,69 +1,16 @@
 #include <bulwark/bodies/ancf_shape.hpp>
 #include <bulwark/bodies/elastic_law.hpp>
 #include <bulwark/bodies/element_geometry.hpp>
+#include <bulwark/geometry/lagrange_cell.hpp>
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 #include <algorithm>
 
 namespace bulwark {
-namespace {
-
-/// The Lagrange polynomial of one coordinate t that is 1 at k/p and 0 at the i/p before, and its slope:
-///   prod_{i<k} (p t - i) / (k - i).
-struct Factor {
-  double value = 1, slope = 0;
-};
-Factor ascending_factor(int order, int k, double t) {
-  Factor f;
-  for (int i = 0; i < k; ++i) {
-    const double term = (order * t - i) / (k - i);
-    f.slope = f.slope * term + f.value * order / (k - i);
-    f.value *= term;
-  }
-  return f;
-}
-
-/// The same, 1 at k/p and 0 at all other i/p.
-Factor lattice_factor(int order, int k, double t) {
-  Factor f;
-  for (int i = 0; i <= order; ++i) {
-    if (i == k) continue;
-    const double term = (order * t - i) / (k - i);
-    f.slope = f.slope * term + f.value * order / (k - i);
-    f.value *= term;
-  }
-  return f;
-}
-
-}  // namespace
 
 ShapeFunctions lagrange_functions(CellShape shape, int order, const Vector3& parent) {
-  const auto lattice = lattice_nodes(shape, order);
-  const auto count = static_cast<Eigen::Index>(lattice.size());
-  ShapeFunctions result{VectorX(count), Vectors(3, count)};
-  for (Eigen::Index a = 0; a < count; ++a) {
-    const std::array<int, 3>& k = lattice[a];
-    if (shape == CellShape::tetrahedron) {
-      // In barycentric coordinates L0 = 1 - x - y - z, x, y, z.
-      const Factor zero = ascending_factor(order, order - k[0] - k[1] - k[2], 1 - parent.sum());
-      const Factor f[3] = {ascending_factor(order, k[0], parent[0]), ascending_factor(order, k[1], parent[1]),
-                           ascending_factor(order, k[2], parent[2])};
-      const double all = f[0].value * f[1].value * f[2].value;
-      result.value[a] = zero.value * all;
-      for (int axis = 0; axis < 3; ++axis) {
-        const double others = f[(axis + 1) % 3].value * f[(axis + 2) % 3].value;
-        result.gradient(axis, a) = zero.value * f[axis].slope * others - zero.slope * all;
-      }
-    } else {
-      const Factor f[3] = {lattice_factor(order, k[0], parent[0]), lattice_factor(order, k[1], parent[1]),
-                           lattice_factor(order, k[2], parent[2])};
-      result.value[a] = f[0].value * f[1].value * f[2].value;
-      for (int axis = 0; axis < 3; ++axis)
-        result.gradient(axis, a) = f[axis].slope * f[(axis + 1) % 3].value * f[(axis + 2) % 3].value;
-    }
-  }
-  return result;
+  return {lagrange_values(shape, order, parent), lagrange_gradients(shape, order, parent)};
 }
 
 ShapeFunctions ElementGeometry::functions(const Vector3& parent) const {

@@ -67,14 +67,29 @@ class Newmark : public Integrator {
   bool needs_acceleration() const override { return true; }
 };
 
+class Static : public Integrator {
+ public:
+  double beta() const override { return 1; }
+  bool dissipates() const override { return true; }
+  bool is_static() const override { return true; }
+  Prediction predict(const State& s, double) const override { return {s.position, beta(), s.position, 0}; }
+  void advance(State& s, const Vectors& position, double) const override {
+    s.previous_position = s.position;
+    s.position = position;
+    for (Vectors* rate : {&s.velocity, &s.acceleration, &s.previous_velocity})
+      rate->setZero(3, position.cols());
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<Integrator> make_integrator(const std::string& name) {
   if (name == "implicit-euler") return std::make_unique<ImplicitEuler>();
   if (name == "bdf2") return std::make_unique<Bdf2>();
   if (name == "newmark") return std::make_unique<Newmark>();
+  if (name == "static") return std::make_unique<Static>();
   throw InputError("/time/integrator", "unknown integrator '" + name + "'",
-                   "use one of: implicit-euler, bdf2, newmark");
+                   "use one of: implicit-euler, bdf2, newmark, static");
 }
 
 }  // namespace bulwark

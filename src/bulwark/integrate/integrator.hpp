@@ -4,8 +4,10 @@
 //   implicit Euler   beta 1     target = q + h v                        v' = (q' - q)/h
 //   BDF-2            beta 4/9   target = (4q - q0)/3 + 2h/9 (4v - v0)   v' = (4v - v0)/3 + 3/(2h)(q' - target)
 //   Newmark          beta 1/4   target = q + h v + h^2/4 a              v' = 2/h (q' - q) - v,  a' = 2/h (v' - v) - a
+//   static           beta 1     target = q                              v' = 0
 //
-// (q0, v0: one step earlier.)
+// (q0, v0: one step earlier.) A static step repeats this with a growing scale, until inertia has no part in
+// it (sim/static_rest.cpp).
 #pragma once
 
 #include <bulwark/integrate/state.hpp>
@@ -40,6 +42,8 @@ class Integrator {
   virtual double beta() const = 0;
   /// Whether it loses energy fast enough to swallow what a change of stiffness between steps may add.
   virtual bool dissipates() const { return false; }
+  /// Whether steps end at rest: their time is that of loads and scripts alone.
+  virtual bool is_static() const { return false; }
   /// Whether the first step needs the accelerations of the start.
   virtual bool needs_acceleration() const { return false; }
   /// What integrates a part of a step that is tried again in parts: itself, or implicit Euler where the
@@ -47,7 +51,7 @@ class Integrator {
   virtual const Integrator& for_part_of_step() const { return *this; }
 };
 
-/// By the scene file's name: "implicit-euler", "bdf2", "newmark".
+/// By the scene file's name: "implicit-euler", "bdf2", "newmark", "static".
 std::unique_ptr<Integrator> make_integrator(const std::string& name);
 
 }  // namespace bulwark

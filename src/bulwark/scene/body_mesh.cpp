@@ -1,6 +1,8 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/collision/self_crossing.hpp>
 #include <bulwark/geometry/append_surface.hpp>
+#include <bulwark/geometry/curve_boundary.hpp>
+#include <bulwark/geometry/hexahedral_box.hpp>
 #include <bulwark/geometry/ideal_moments.hpp>
 #include <bulwark/geometry/mesh_check.hpp>
 #include <bulwark/geometry/mesh_file.hpp>
@@ -68,16 +70,29 @@ TetMesh filled(const SurfaceMesh& surface, const Json& body, const std::string& 
   return fill_with_tetrahedra(surface, resolution, file);
 }
 
-TetMesh solid_from_file(const Json& body, const std::string& path, const std::filesystem::path& base_folder,
-                        const MeshBudget& budget) {
+SolidMesh solid_from_file(const Json& body, const std::string& path, const std::filesystem::path& base_folder,
+                          const MeshBudget& budget) {
   const std::filesystem::path file = mesh_path(body, base_folder);
-  AnyMesh mesh = read_mesh(file);
-  if (auto* solid = std::get_if<TetMesh>(&mesh)) return std::move(*solid);
-  if (std::holds_alternative<SolidMesh>(mesh)) {
-    throw InputError(file.string(), "only solids of tetrahedra of order 1 can be deformable",
-                     "save the mesh with such tetrahedra");
+  const AnyMesh mesh = read_mesh(file);
+  if (!std::holds_alternative<SurfaceMesh>(mesh)) return read_solid_mesh(file);
+  return as_solid_mesh(filled(std::get<SurfaceMesh>(mesh), body, file.string(), path, budget));
+}
+
+/// A box of hexahedra, by its resolution.
+SolidMesh box_of_hexahedra(const Json& shape, const std::string& path, int order, const MeshBudget& budget) {
+  if (!shape.contains("box"))
+    throw IssueFound(path, "only a `box` can be made of hexahedra", "use tetrahedra, or a mesh file");
+  const Vector3 sides = read_vector(shape["box"]);
+  const double resolution = read_resolution(shape);
+  std::array<int, 3> cells = {1, 1, 1};
+  double nodes = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double wanted = resolution > 0 ? std::ceil(sides[axis] / resolution - 1e-9) : 1;
+    nodes *= order * wanted + 1;
+    require_fits(nodes, budget, path, "give a larger `resolution`");
+    cells[axis] = std::max(1, static_cast<int>(wanted));
   }
-  return filled(std::get<SurfaceMesh>(mesh), body, file.string(), path, budget);
+  return hexahedral_box(sides, cells, order);
 }
 
 /// Throws for what contact can't work with. An obstacle may be open, crossed by itself or without an inside.
@@ -220,30 +235,58 @@ std::optional<MassMoments> ideal_moments_of_shape(const Json& part) {
   return ideal_moments(read_shape(part["shape"]));
 }
 
-TetMesh solid_for_body(const Json& body, const std::string& path, const Pose& pose,
-                       const std::filesystem::path& base_folder, const MeshBudget& budget) {
+SolidMesh solid_for_body(const Json& body, const std::string& path, const Pose& pose,
+                         const std::filesystem::path& base_folder, const MeshBudget& budget) {
   return with_path(body, path, [&](const std::string& mesh_key) {
-    TetMesh mesh;
+    const int order = body["order"].get<int>();
+    const bool hexahedra = body["elements"] == "hexahedra";
+    SolidMesh mesh;
     if (body.contains("mesh")) {
       mesh = solid_from_file(body, mesh_key, base_folder, budget);
+    } else if (hexahedra) {
+      if (order > largest_order(CellShape::hexahedron))
+        throw IssueFound(pointer_to(path, "order"), "hexahedra have order 1 or 2", "use one of these, or tetrahedra");
+      mesh = box_of_hexahedra(body["shape"], mesh_key, order, budget);
     } else {
       const ShapeRequest request = read_request(body["shape"], mesh_key, budget);
-      mesh = solid_mesh(request.shape, request.resolution);
+      mesh = as_solid_mesh(solid_mesh(request.shape, request.resolution));
+      if (order > 1) {
+        mesh = raised(mesh, order);
+        curve_boundary(mesh, request.shape);
+      }
+    }
+    // `order` raises a mesh file's elements; where it is not given, theirs count.
+    if (mesh.order < order) {
+      if (order > largest_order(mesh.shape))
+        throw IssueFound(pointer_to(path, "order"), "hexahedra have order 1 or 2", "use one of these");
+      mesh = raised(mesh, order);
     }
     require_fits(static_cast<double>(mesh.vertices.cols()), budget, mesh_key, "");
-    require_valid_solid({transformed(pose, mesh.vertices), mesh.tetrahedra}, source_name(body));
+    SolidMesh placed = mesh;
+    placed.vertices = transformed(pose, mesh.vertices);
+    require_valid_solid(placed, source_name(body));
     return mesh;
   });
 }
 
-NodeSets node_sets_for_body(const Json& body, const std::string& path,
-                            const std::filesystem::path& base_folder) {
-  if (!body.contains("mesh")) return {};
-  return with_path(body, path, [&](const std::string&) -> NodeSets {
-    const std::filesystem::path file = mesh_path(body, base_folder);
-    if (std::holds_alternative<SurfaceMesh>(read_mesh(file))) return {};
-    return read_solid_mesh(file).node_sets;
-  });
+SolidSurface solid_surface_for_body(const Json& body, const std::string& path,
+                                    const std::filesystem::path& base_folder) {
+  SolidSurface surface;
+  if (body.contains("surface_cuts")) surface.cuts = body["surface_cuts"].get<int>();
+  if (!body.contains("collision_mesh")) return surface;
+  const std::string key = pointer_to(path, "collision_mesh");
+  if (surface.cuts > 0)
+    throw IssueFound(pointer_to(path, "surface_cuts"), "the body's own faces do not collide, but its `collision_mesh`",
+                     "leave one of them out");
+  try {
+    SurfaceMesh carried = read_surface_mesh(base_folder / body["collision_mesh"].get<std::string>());
+    if (carried.triangles.empty() || !carried.edges.empty() || !carried.points.empty())
+      throw IssueFound(key, "what collides of a solid is made of triangles alone", "remove its edges and points");
+    surface.carried = std::make_shared<const SurfaceMesh>(std::move(carried));
+  } catch (const InputError& error) {
+    throw IssueFound(key, error.what());
+  }
+  return surface;
 }
 
 SurfaceMesh surface_for_body(const Json& body, const std::string& path, const Pose& pose,

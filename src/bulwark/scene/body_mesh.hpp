@@ -1,6 +1,7 @@
 // The mesh of a body: from its `shape` or its mesh file, checked, and within the scene's memory budget.
 #pragma once
 
+#include <bulwark/bodies/deformable_body.hpp>
 #include <bulwark/geometry/mass_moments.hpp>
 #include <bulwark/geometry/mesh.hpp>
 #include <bulwark/geometry/pose.hpp>
@@ -27,13 +28,13 @@ struct MeshFileChecks {
 };
 
 /// A solid for a deformable body; a closed surface in a file is filled with tetrahedra. `pose` only serves
-/// the check that no element collapses under its scale.
-TetMesh solid_for_body(const Json& body, const std::string& path, const Pose& pose,
-                       const std::filesystem::path& base_folder, const MeshBudget& budget);
+/// the check that no element collapses under its scale. Round shapes have curved elements from order 2 on.
+SolidMesh solid_for_body(const Json& body, const std::string& path, const Pose& pose,
+                         const std::filesystem::path& base_folder, const MeshBudget& budget);
 
-/// The sets that the mesh file of such a body names; none for a shape, or a surface that is filled.
-NodeSets node_sets_for_body(const Json& body, const std::string& path,
-                            const std::filesystem::path& base_folder);
+/// What collides of it.
+SolidSurface solid_surface_for_body(const Json& body, const std::string& path,
+                                    const std::filesystem::path& base_folder);
 
 /// The surface, wires or points of an obstacle.
 SurfaceMesh surface_for_body(const Json& body, const std::string& path, const Pose& pose,

@@ -1,6 +1,7 @@
 #include <bulwark/math/jacobi_eigen.hpp>
 #include <bulwark/scene/odd_values.hpp>
 #include <bulwark/sim/body_nodes.hpp>
+#include <bulwark/sim/statics.hpp>
 
 #include <fmt/format.h>
 
@@ -147,7 +148,7 @@ class OddValues {
     materials();
     meshes();
     time_and_gravity();
-    speeds();
+    if (!is_static(settings_)) speeds();
     effort(vertices);
     return lines_;
   }
@@ -246,7 +247,7 @@ class OddValues {
       lines_.push_back(fmt::format(
           "gravity is {:.4g} m/s^2; on Earth it is 9.81. Lengths are in metres, not millimetres", gravity));
     }
-    if (settings_.time.step > longest_step) {
+    if (settings_.time.step > longest_step && !is_static(settings_)) {
       lines_.push_back(
           fmt::format("the time step is {:.3g} s; most scenes need 0.001 to 0.05 s", settings_.time.step));
     }

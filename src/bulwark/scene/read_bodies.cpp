@@ -3,6 +3,7 @@
 #include <bulwark/math/jacobi_eigen.hpp>
 #include <bulwark/scene/body_mesh.hpp>
 #include <bulwark/scene/nearest.hpp>
+#include <bulwark/scene/read_ancf.hpp>
 #include <bulwark/scene/read_bodies.hpp>
 #include <bulwark/scene/read_held_parts.hpp>
 #include <bulwark/scene/read_material.hpp>
@@ -141,7 +142,8 @@ class BodyReader {
       throw IssueFound(path, fmt::format("the scene has more than {} bodies", options_.max_bodies),
                        copies.repeated ? "lower the counts of `repeat`" : "");
     }
-    if (kind == "deformable" || kind == "shell" || kind == "rod" || kind == "particles") {
+    if (kind == "deformable" || kind == "shell" || kind == "rod" || kind == "particles" || kind == "ancf-beam" ||
+        kind == "ancf-shell") {
       read_soft(body, kind, name, copies, path);
     } else if (kind == "affine" || kind == "rigid") {
       read_stiff(body, kind, name, copies, path);
@@ -198,7 +200,7 @@ class BodyReader {
       throw IssueFound(path,
                        fmt::format("a body of kind \"{}\" can't have the material \"{}\" of model \"{}\"",
                                    kind, name, model),
-                       kind == "deformable"
+                       kind == "deformable" || kind == "ancf-beam" || kind == "ancf-shell"
                            ? "use an elastic model, such as \"neo-hookean\""
                            : fmt::format("use a material of model \"{}\"", kind == "shell"       ? "cloth"
                                                                            : kind == "particles" ? "spring"
@@ -260,13 +262,15 @@ class BodyReader {
   }
 
   /// Notes that a soft body weighs less than the round shape that its mesh stands for.
-  void note_facets(const std::string& name, const Json& body, const TetMesh& solid, double density,
+  void note_facets(const std::string& name, const Json& body, const SolidMesh& solid, double density,
                    const Pose& pose) {
     constexpr double worth_saying = 0.02;
     const std::optional<MassMoments> ideal = ideal_moments_of_shape(body);
     if (!ideal) return;
     double volume = 0;
-    for (const Tetrahedron& t : solid.tetrahedra) {
+    if (solid.shape != CellShape::tetrahedron || solid.order > 1) return;  // curved, or a box
+    for (int c = 0; c < solid.cell_count(); ++c) {
+      const auto t = solid.cell(c);
       volume += tetrahedron_volume(solid.vertices.col(t[0]), solid.vertices.col(t[1]),
                                    solid.vertices.col(t[2]), solid.vertices.col(t[3]));
     }
@@ -309,25 +313,28 @@ class BodyReader {
     options.velocity = read_vector(body["velocity"]);
     options.angular_velocity = read_vector(body["angular_velocity_degrees"]) * (std::numbers::pi / 180);
     // Particles without springs need no material.
-    const BodyMaterial material = body.contains("material")
+    BodyMaterial material = body.contains("material")
                                       ? find_material(body["material"], kind, pointer_to(path, "material"))
                                       : BodyMaterial();
     if (!options.friction) options.friction = material.friction;
-    NodeSets sets;
-    if (kind == "deformable" && selects_sets(body))
-      sets = node_sets_for_body(body, path, options_.base_folder);
-    const std::vector<HeldPart> held = read_held_parts(body, path, options.pose.position, sets);
-    const std::vector<LoadedPart> loaded = read_loads(body, path, sets);
-    TetMesh solid;
+    SolidMesh solid;
+    SolidSurface solid_surface;
+    AncfMesh ancf;
     SurfaceMesh thin;
+    const bool has_slopes = kind == "ancf-beam" || kind == "ancf-shell";
     if (kind == "deformable") {
       solid = solid_for_body(body, path, options.pose, options_.base_folder, budget_for(copies));
+      solid_surface = solid_surface_for_body(body, path, options_.base_folder);
       note_facets(name, body, solid, material.elastic.density, options.pose);
+    } else if (has_slopes) {
+      ancf = read_ancf_mesh(body, path, options_.base_folder, budget_for(copies), material.elastic);
     } else {
       thin = thin_mesh_for_body(body, kind, path, options.pose, options_.base_folder, budget_for(copies));
       if (kind == "particles") add_springs(body, path, thin);
     }
-    const Eigen::Index nodes = std::max(solid.vertices.cols(), thin.vertices.cols());
+    const std::vector<HeldPart> held = read_held_parts(body, path, options.pose.position, solid.node_sets);
+    const std::vector<LoadedPart> loaded = read_loads(body, path, solid.node_sets);
+    const Eigen::Index nodes = std::max({solid.vertices.cols(), thin.vertices.cols(), ancf.nodes.cols()});
     for (const HeldPart& part : held) require_nodes_exist(part.selection, part.path, nodes);
     for (const LoadedPart& part : loaded) require_nodes_exist(part.selection, part.path, nodes);
     auto add_to = [&](World& part) {
@@ -335,8 +342,9 @@ class BodyReader {
       if (kind == "rod") return add_rod(part, thin, material.rod, options);
       if (kind == "particles")
         return add_particles(part, thin, body["mass"].get<double>(), material.spring, options);
+      if (has_slopes) return add_ancf(part, ancf, material.elastic, options, body.value("surface_cuts", 0));
       const MassKind mass = body["mass"] == "lumped" ? MassKind::lumped : MassKind::consistent;
-      return add_deformable(part, solid, material.elastic, options, mass);
+      return add_deformable(part, solid, material.elastic, options, mass, solid_surface);
     };
     const Pose pose = options.pose;
     for_each_copy(copies, name, [&](const std::string& copy_name, const Vector3& offset) {
@@ -361,7 +369,7 @@ class BodyReader {
 
   static int hold_part(World& world, int body, const HeldPart& part, const Vector3& offset) {
     try {
-      return hold(world, body, shifted(part.selection, offset), shifted(part.motion, offset));
+      return hold(world, body, shifted(part.selection, offset), shifted(part.motion, offset), part.hinged);
     } catch (const InputError& error) {
       throw IssueFound(part.path, error.what());
     }

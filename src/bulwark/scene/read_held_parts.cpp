@@ -1,7 +1,6 @@
 #include <bulwark/scene/issues.hpp>
 #include <bulwark/scene/read_held_parts.hpp>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace bulwark {
@@ -13,13 +12,6 @@ LoadedPart read_load(const Json& load, const std::string& path, bool is_traction
     part.selection = read_selection(load["selection"], pointer_to(path, "selection"), sets);
   }
   return part;
-}
-
-/// Whether a held or loaded part, one of a list of them, or a selection, names a set.
-bool names_set(const Json& value) {
-  if (!value.is_structured()) return false;
-  if (value.is_object() && value.contains("set")) return true;
-  return std::any_of(value.begin(), value.end(), names_set);
 }
 
 }  // namespace
@@ -77,13 +69,6 @@ std::vector<LoadedPart> read_loads(const Json& body, const std::string& path, co
     }
   }
   return parts;
-}
-
-bool selects_sets(const Json& body) {
-  for (const char* key : {"fixed", "force", "traction"}) {
-    if (body.contains(key) && names_set(body[key])) return true;
-  }
-  return false;
 }
 
 }  // namespace bulwark

@@ -32,7 +32,4 @@ std::vector<HeldPart> read_held_parts(const Json& body, const std::string& path,
 /// What `force` and `traction` of a body say.
 std::vector<LoadedPart> read_loads(const Json& body, const std::string& path, const NodeSets& sets = {});
 
-/// Whether these name sets of the mesh file.
-bool selects_sets(const Json& body);
-
 }  // namespace bulwark

@@ -14,6 +14,14 @@ TimeSettings read_time(const Json& json) {
   TimeSettings time;
   time.step = json["step"].get<double>();
   time.integrator = json["integrator"].get<std::string>();
+  if (json.contains("ramp")) {
+    if (time.integrator != "static") {
+      throw IssueFound(
+          "/time/ramp", "loads grow over a ramp in statics alone",
+          "leave it out, or use \"integrator\": \"static\"; in motion give the loads as time tables");
+    }
+    time.ramp = json["ramp"].get<double>();
+  }
   if (json.contains("steps")) {
     time.steps = json["steps"].get<int>();
     return time;

@@ -2,6 +2,7 @@
 #include <bulwark/collision/pair_offset.hpp>
 #include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/derive.hpp>
+#include <bulwark/sim/statics.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -63,6 +64,7 @@ double contact_mass(const World& world, const Body& body) {
 
 Derived derive(const World& world, const Settings& settings) {
   Derived derived;
+  const double tolerance = settings.solver.tolerance * (is_static(settings) ? static_tolerance : 1);
   const std::size_t count = world.bodies.size();
   derived.bodies.resize(count);
   std::vector<double> length(count, 0);
@@ -82,7 +84,7 @@ Derived derive(const World& world, const Settings& settings) {
     own.length = length[b] > 0 ? length[b] : smallest < none ? smallest : 1;
     own.contact_distance = wanted[b] = scaled(settings.contact.distance, own.length);
     own.static_speed = scaled(settings.contact.static_speed, own.length);
-    own.tolerance_speed = settings.solver.tolerance * own.length;
+    own.tolerance_speed = tolerance * own.length;
   }
   if (settings.contact.enabled && settings.contact.distance.relative) {
     const double minimum = settings.contact.minimum_distance;
@@ -107,7 +109,7 @@ Derived derive(const World& world, const Settings& settings) {
     derived.length = 1;
     derived.contact_distance = scaled(settings.contact.distance, 1);
     derived.static_speed = scaled(settings.contact.static_speed, 1);
-    derived.tolerance_speed = settings.solver.tolerance;
+    derived.tolerance_speed = tolerance;
   }
   return derived;
 }

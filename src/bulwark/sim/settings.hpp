@@ -22,7 +22,8 @@ struct Scaled {
 struct TimeSettings {
   double step = 0.01;  ///< s
   int steps = 100;
-  std::string integrator = "implicit-euler";  ///< or "bdf2", "newmark"
+  std::string integrator = "implicit-euler";  ///< or "bdf2", "newmark", "static"
+  std::optional<double> ramp;  ///< s, over which constant loads of statics grow; over all steps where absent
 };
 
 struct ContactSettings {

@@ -5,6 +5,7 @@
 #include <bulwark/sim/simulation.hpp>
 #include <bulwark/sim/start_check.hpp>
 #include <bulwark/sim/state_check.hpp>
+#include <bulwark/sim/statics.hpp>
 #include <bulwark/sim/steered_joint.hpp>
 #include <bulwark/sim/step_solver.hpp>
 #include <bulwark/sim/world_change.hpp>
@@ -26,21 +27,33 @@ void check_settings(const Settings& settings) {
   }
 }
 
-constexpr const char* solve_remedy =
-    "A shorter time step, a larger contact distance or a slower script may help.";
-
 bool is_limited(const StepReport& report) {
   return report.limited_by.reason != LimitReason::none;
 }
 
-std::string failure(const StepReport& report, std::int64_t step, int parts) {
+const char* remedy_of(const StepReport& report, bool statics) {
+  if (report.outcome == Outcome::no_equilibrium) {
+    return "Hold it (`fixed`, a joint), put something in its way, or raise the friction of what it slides on.";
+  }
+  return statics ? "More load steps (time.steps), or a larger contact distance, may help."
+                 : "A shorter time step, a larger contact distance or a slower script may help.";
+}
+
+std::string failure(const StepReport& report, int parts, bool statics, const std::string& remedy) {
+  if (report.outcome == Outcome::no_equilibrium) {
+    return fmt::format(
+        "step {} has no equilibrium: '{}' moves away under its loads, by {:.3g} m, and nothing stops it.\n  {}",
+        report.step, report.worst_point.body, report.newton_speed * static_time, remedy);
+  }
+  // In statics lengths count, not speeds.
+  const double per = statics ? static_time : 1;
+  const char* unit = statics ? "m" : "m/s";
   return fmt::format(
-      "step {} could not be solved, not even in {} parts: {}.\n  The last Newton step moved {} at {:.3g} "
-      "m/s; the "
-      "tolerance is {:.3g} m/s.\n  Smallest safe step: {:.3g}{}.\n  {}",
-      step, parts, outcome_name(report.outcome), describe(report.worst_point), report.newton_speed,
-      report.tolerance_speed, report.smallest_step,
-      is_limited(report) ? ", by " + describe(report.limited_by) : "", solve_remedy);
+      "step {} could not be solved, not even in {} parts: {}.\n  The last Newton step moved {} {} {:.3g} {}; "
+      "the tolerance is {:.3g} {}.\n  Smallest safe step: {:.3g}{}.\n  {}",
+      report.step, parts, outcome_name(report.outcome), describe(report.worst_point), statics ? "by" : "at",
+      report.newton_speed * per, unit, report.tolerance_speed * per, unit, report.smallest_step,
+      is_limited(report) ? ", by " + describe(report.limited_by) : "", remedy);
 }
 
 /// Scripts say where their controls are; only they move them.
@@ -85,6 +98,7 @@ struct Simulation::Impl {
     check_settings(settings);
     if (s.stop) settings.stop = [this, asked = s.stop] { return may_stop && asked(); };
     const Scope scope(settings);
+    if (integrator->is_static()) begin_statics(world);
     if (settings.contact.enabled) check_start(world, settings.stop);
     derived = derive(world, settings);
     solver = std::make_unique<StepSolver>(world, settings, derived, profile);
@@ -104,7 +118,7 @@ struct Simulation::Impl {
     const StepVerdict verdict = solved ? solver->verdict() : StepVerdict();
     if (solved && verdict.kept()) return true;
     const State whole = world.state;
-    const bool may_go_on = report.outcome != Outcome::work_limit;
+    const bool may_go_on = report.outcome != Outcome::work_limit && report.outcome != Outcome::no_equilibrium;
     // What is taken again for a promise may be halved as often where its parts can't be solved.
     const int failures_allowed = std::max(settings.solver.max_halvings,
                                           halvings.promises > 0 ? promise_halvings - halvings.promises : 0);
@@ -164,6 +178,7 @@ struct Simulation::Impl {
     const auto begin = std::chrono::steady_clock::now();
     profile = {};
     StepReport report;
+    if (integrator->is_static()) require_no_speeds(world);
     const State before = world.state;
     const double h = settings.time.step;
     bool solved = false;
@@ -180,8 +195,9 @@ struct Simulation::Impl {
       report.time = static_cast<double>(report.step) * h;
       report.profile = profile;
       report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      throw StepFailure(failure(report, report.step, 1 << settings.solver.max_halvings), solve_remedy,
-                        report);
+      const std::string remedy = remedy_of(report, integrator->is_static());
+      throw StepFailure(failure(report, 1 << settings.solver.max_halvings, integrator->is_static(), remedy),
+                        remedy, report);
     }
     // Whatever parts a step took, the next one's history is one regular step old.
     world.state.previous_position = before.position;

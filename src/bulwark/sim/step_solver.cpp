@@ -8,6 +8,7 @@
 #include <bulwark/sim/pushed_bodies.hpp>
 #include <bulwark/sim/scripted_motion.hpp>
 #include <bulwark/sim/start_check.hpp>
+#include <bulwark/sim/statics.hpp>
 #include <bulwark/sim/step_solver.hpp>
 
 #include <Eigen/SparseCholesky>
@@ -16,6 +17,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace bulwark {
 namespace {
@@ -76,6 +78,7 @@ VectorX tolerance_speeds(const World& world, const Derived& derived, const std::
 }
 
 double regular_time_scale(const Settings& settings) {
+  if (is_static(settings)) return static_time * static_time;
   return make_integrator(settings.time.integrator)->beta() * settings.time.step * settings.time.step;
 }
 
@@ -149,14 +152,17 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   State& state = world_.state;
   Vectors q = state.position;
   const State before = state;
-  const Energies energies_before = settings_.solver.check_energy ? energies() : Energies();
+  const bool statics = integrator.is_static();
+  if (statics) h = static_time;
+  const Energies energies_before = settings_.solver.check_energy && !statics ? energies() : Energies();
   Prediction prediction = integrator.predict(state, h);
   const SpinMomenta spin = predict_stiff(world_.stiff, state, h, prediction);
   contact_weight_ = prediction.contact_weight();
   objective_.begin_step(prediction.target, prediction.beta * h * h);
   linear_->begin_step();
   external_.set_force(external_force(time, prediction.target), q);
-  joints_.begin_step(state, h, time);
+  // In a step without end nothing is damped.
+  joints_.begin_step(state, statics ? std::numeric_limits<double>::infinity() : h, time);
   for (const auto& term : elastic_) term->begin_at(q);
   objective_.set_terms(terms());
   objective_.set_held(world_.held);
@@ -174,9 +180,10 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   EnergyStep energy;
   if (keeps_energy) energy.begin = contact_moment(q, q);
   if (adaptive_) adaptive_->set_factors(q, integrator, objective_);
-  damping_.begin_step(q, prediction.reference, prediction.rate);
-  if (!spin.empty()) begin_at_flight(q, prediction.target);
-  if (!move_scripts(q, time, h, integrator, report) || !solve_with_friction(q, h, report)) return false;
+  if (!statics) damping_.begin_step(q, prediction.reference, prediction.rate);
+  if (!spin.empty()) begin_at_flight(q, prediction.target, load_factor(settings_, time) * settings_.gravity);
+  if (!move_scripts(q, time, h, integrator, report)) return false;
+  if (!(statics ? come_to_rest(q, time, report) : solve_with_friction(q, h, report))) return false;
   const VectorX joint_coordinates = joints_.coordinates(state, q);
   if (keeps_energy) {
     energy.end = contact_moment(q, before.position);
@@ -190,7 +197,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   advance_stiff(world_.stiff, spin, prediction, state);
   if (keeps_energy) keep_energy_of(energy, before);
   if (adaptive_) adaptive_->remember();
-  verdict_ = judge(before, energies_before, integrator, prediction);
+  verdict_ = statics ? StepVerdict() : judge(before, energies_before, integrator, prediction);
   return true;
 }
 
@@ -311,7 +318,7 @@ void StepSolver::keep_energy_of(EnergyStep& step, const State& before) {
 
 /// Moves stiff bodies along their free flight as far as nothing is in the way: a better place to begin at
 /// than where they were.
-void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
+void StepSolver::begin_at_flight(Vectors& q, const Vectors& target, const Vector3& gravity) {
   std::vector<char> touches(world_.collision.bodies.size(), 0);
   if (contact_) {
     for (const ContactPair& c : contact_->contacts()) {
@@ -325,8 +332,7 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
     const int first = body.first_control;
     if (world_.scripted[first]) continue;
     path.step.col(first) = target.col(first) - q.col(first);
-    if (!touches[body.body] && world_.held[first] == 0)
-      path.step.col(first) += objective_.scale() * settings_.gravity;
+    if (!touches[body.body] && world_.held[first] == 0) path.step.col(first) += objective_.scale() * gravity;
     turn_towards(target, body, path);
   }
   if (path.step.isZero(0)) return;
@@ -347,9 +353,11 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target) {
 }
 
 /// Solves, and renews the multipliers of joints until their equations hold.
-bool StepSolver::solve_with_joints(Vectors& q, double h, StepReport& report) {
+bool StepSolver::solve_with_joints(Vectors& q, double h, StepReport& report, const NewtonLimits& limits) {
   for (int round = 0; round < max_joint_rounds; ++round) {
-    const SolveRecord record = minimise(objective_, *linear_, q, newton_options(1, h, report), profile_);
+    NewtonOptions options = newton_options(limits.times_tolerance, h, report);
+    options.max_iterations = std::min(options.max_iterations, limits.iterations);
+    const SolveRecord record = minimise(objective_, *linear_, q, options, profile_);
     add_to(report, record, h);
     if (record.outcome != Outcome::converged) return false;
     if (!joints_.renew_multipliers(q)) return true;
@@ -365,7 +373,7 @@ bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
   const bool rubs = contact_ && any_friction();
   for (int update = 1;; ++update) {
     const int before = report.newton_iterations;
-    if (!solve_with_joints(q, h, report)) return false;
+    if (!solve_with_joints(q, h, report, {})) return false;
     report.friction_updates = update;
     if (!rubs) return true;
     // Settled when the forces of the last configuration leave nothing to do.
@@ -491,16 +499,20 @@ NewtonOptions StepSolver::newton_options(double times_tolerance, double h, const
   return options;
 }
 
-/// Gravity, loads and torques.
+/// Gravity, loads and torques. Those of statics that are constant grow with time.
 Vectors StepSolver::external_force(double time, const Vectors& q) const {
-  Vectors force = settings_.gravity * world_.gravity_mass.transpose();
+  const double factor = load_factor(settings_, time);
+  auto value_of = [&](const Table& table) -> Vector3 {
+    return table.times.empty() ? factor * table.at(time) : table.at(time);
+  };
+  Vectors force = factor * settings_.gravity * world_.gravity_mass.transpose();
   for (const Load& load : world_.loads) {
-    const Vector3 value = load.value.at(time);
+    const Vector3 value = value_of(load.value);
     for (std::size_t k = 0; k < load.controls.size(); ++k)
       force.col(load.controls[k]) += load.shares[k] * value;
   }
   for (const Torque& torque : world_.torques) {
-    add_torque(world_.stiff[torque.stiff], torque.value.at(time), q, force);
+    add_torque(world_.stiff[torque.stiff], value_of(torque.value), q, force);
   }
   add_applied_forces(world_, q, force);
   return force;
@@ -514,6 +526,7 @@ std::vector<WeightedTerm> StepSolver::terms() {
   if (contact_)
     all.insert(all.end(), {{contact_.get(), contact_weight_}, {friction_.get(), contact_weight_}});
   if (resistance_) all.emplace_back(resistance_.get(), contact_weight_);
+  if (is_static(settings_)) return all;
   for (const auto& damping : damping_.terms())
     all.emplace_back(damping.get(), damping.get() == damping_.of_contact() ? contact_weight_ : 1);
   return all;
@@ -600,7 +613,7 @@ Energies StepSolver::energies() {
     term->begin_at(s.position);
     e.elastic += term->energy(s.position);
   }
-  e.gravity = -settings_.gravity.dot(s.position * world_.gravity_mass);
+  e.gravity = -load_factor(settings_, s.time) * settings_.gravity.dot(s.position * world_.gravity_mass);
   if (contact_) e.contact = contact_->energy(s.position);
   return e;
 }

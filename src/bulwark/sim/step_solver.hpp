@@ -24,6 +24,7 @@
 #include <bulwark/terms/script_pull.hpp>
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -92,9 +93,14 @@ class StepSolver {
   bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, const LimitCause& blocker,
                     double h, StepReport& report);
   void note_pull(const std::vector<int>& moving, const Vectors& q);
-  void begin_at_flight(Vectors& q, const Vectors& target);
-  bool solve_with_joints(Vectors& q, double h, StepReport& report);
+  void begin_at_flight(Vectors& q, const Vectors& target, const Vector3& gravity);
+  struct NewtonLimits {
+    double times_tolerance = 1;
+    int iterations = std::numeric_limits<int>::max();
+  };
+  bool solve_with_joints(Vectors& q, double h, StepReport& report, const NewtonLimits& limits);
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
+  bool come_to_rest(Vectors& q, double time, StepReport& report);
   void add_to(StepReport& report, const SolveRecord& record, double h) const;
   bool any_friction() const;
   void lag_friction();

@@ -19,6 +19,8 @@ std::string_view outcome_name(Outcome outcome) {
       return "script-blocked";
     case Outcome::work_limit:
       return "work-limit";
+    case Outcome::no_equilibrium:
+      return "no-equilibrium";
   }
   return "unknown";
 }

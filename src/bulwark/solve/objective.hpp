@@ -34,6 +34,12 @@ class Objective {
     scale_ = scale;
     iterations_ = 0;
   }
+  /// Goes on in the same step with another target and scale.
+  void begin_round(Vectors target, double scale) {
+    target_ = std::move(target);
+    scale_ = scale;
+    iterations_ = 0;
+  }
   /// The terms of the sum; the caller keeps them.
   void set_terms(std::vector<WeightedTerm> terms) { terms_ = std::move(terms); }
   void set_followers(std::vector<Follower> followers, std::vector<Follower> placing) {

@@ -11,7 +11,8 @@ enum class Outcome {
   line_search_stalled,
   not_finite,
   script_blocked,
-  work_limit
+  work_limit,
+  no_equilibrium
 };
 std::string_view outcome_name(Outcome outcome);
 

@@ -106,7 +106,8 @@ class FrameReader {
     frame_.velocity = vectors("velocity");
     frame_.contact_force = vectors("contact_force");
     frame_.von_mises_stress = file_.cell_numbers("von_mises_stress");
-    if (!frame_.von_mises_stress.empty()) frame_.von_mises_stress.resize(frame_.tetrahedra.size());
+    if (!frame_.von_mises_stress.empty())
+      frame_.von_mises_stress.resize(frame_.tetrahedra.size() + frame_.solids.size());
   }
 
   Vectors vectors(std::string_view name) const {

@@ -250,6 +250,13 @@ class RunDoctor {
 
   void failure() {
     const StepFacts& last = steps_.back();
+    if (last.outcome == "no-equilibrium") {
+      find(fmt::format("Step {} has no equilibrium: {} moves away under its loads.", last.step,
+                       last.worst_point));
+      advise(
+          "Hold it (`fixed`, a joint), put something in its way, or raise the friction of what it slides on.");
+      return;
+    }
     if (!last.failed()) {
       if (!single_ && summary_.state == "failed" && !summary_.message.empty()) find(summary_.message);
       return;
