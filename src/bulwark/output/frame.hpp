@@ -54,7 +54,7 @@ struct Frame {
 
   // Cells, by point number: solids, then what stiff bodies and obstacles are made of.
   std::vector<Tetrahedron> tetrahedra;
-  std::vector<FrameSolid> solids;  ///< other solids: their surfaces that collide are among the triangles
+  std::vector<FrameSolid> solids;  ///< other solids, those of a kind together: their surfaces that collide are among the triangles
   std::vector<Triangle> triangles;
   std::vector<Edge> segments;
   std::vector<int> vertices;

@@ -621,13 +621,13 @@ Energies StepSolver::energies() {
 std::vector<double> StepSolver::von_mises_stress() const {
   std::vector<double> stress(world_.elements.elements.size(), 0.0);
   for (const auto& term : elastic_) term->write_stress(world_.state.position, stress);
-  // Linear tetrahedra first, as frames have them.
-  std::vector<double> of_cells, of_others;
-  for (int e = 0; e < world_.elements.size(); ++e) {
-    const ElementType type = world_.elements.elements[e].type;
-    if (shape_of(type).solid) (type == ElementType::tetrahedron ? of_cells : of_others).push_back(stress[e]);
+  // By types, as frames have them.
+  std::vector<double> of_cells;
+  for (const ElementType type : solid_types) {
+    for (int e = 0; shape_of(type).solid && e < world_.elements.size(); ++e) {
+      if (world_.elements.elements[e].type == type) of_cells.push_back(stress[e]);
+    }
   }
-  of_cells.insert(of_cells.end(), of_others.begin(), of_others.end());
   return of_cells;
 }
 

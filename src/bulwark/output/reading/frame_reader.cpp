@@ -77,6 +77,15 @@ class FrameReader {
     }
     if (!frame_.position.allFinite()) check_.fail("a point has no finite position");
     frame_.tetrahedra = std::move(mesh.tetrahedra);
+    for (const FileCells& cells : mesh.solids) {
+      if (cells.nodes_per_cell != lattice_nodes(cells.shape, cells.order).size())
+        check_.fail("it has cells of a kind that frames do not have");
+      for (std::size_t i = 0; i < cells.nodes.size(); i += cells.nodes_per_cell) {
+        const auto first = cells.nodes.begin() + static_cast<std::ptrdiff_t>(i);
+        frame_.solids.push_back(
+            {cells.shape, cells.order, {first, first + static_cast<std::ptrdiff_t>(cells.nodes_per_cell)}});
+      }
+    }
     for (std::size_t i = 0; i < mesh.faces.ends.size(); ++i) {
       const std::span<const int> face = mesh.faces[i];
       if (face.size() != 3) check_.fail("it has a polygon that is not a triangle");

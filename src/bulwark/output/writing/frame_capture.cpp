@@ -88,11 +88,14 @@ FrameCapture::FrameCapture(const World& world) : skin_(world) {
     for (int& v : t) v += shift[v];
     frame_.tetrahedra.push_back(t);
   });
-  for (const Element& element : world.elements.elements) {
-    const auto cell = lagrange_cell(element.type);
-    if (!cell || element.type == ElementType::tetrahedron) continue;
-    FrameSolid& solid = frame_.solids.emplace_back(FrameSolid{cell->shape, cell->order, {}});
-    for (const int control : world.elements.controls_of(element)) solid.points.push_back(control + shift[control]);
+  for (const ElementType type : solid_types) {
+    const auto cell = lagrange_cell(type);
+    if (!cell || type == ElementType::tetrahedron) continue;
+    for (const Element& element : world.elements.elements) {
+      if (element.type != type) continue;
+      FrameSolid& solid = frame_.solids.emplace_back(FrameSolid{cell->shape, cell->order, {}});
+      for (const int control : world.elements.controls_of(element)) solid.points.push_back(control + shift[control]);
+    }
   }
   frame_.bodies = world.collision.bodies;
   frame_.exempt_pairs = world.collision.exempt_pairs;
