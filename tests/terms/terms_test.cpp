@@ -72,13 +72,15 @@ void check_derivatives(Term& term, const Vectors& q, double step) {
 }
 
 struct ContactWorld {
-  explicit ContactWorld(double stiffness_given) : stiffness(stiffness_given) {}
+  explicit ContactWorld(double stiffness_given, bool by_area = false, World bodies = two_boxes())
+      : stiffness(stiffness_given), per_area(by_area), world(std::move(bodies)) {}
 
   double stiffness;
-  World world = two_boxes();
+  bool per_area;
+  World world;
   Profile profile;
   BarrierRange range = {0.12, 0.005};
-  ContactScales scales = ContactScales::uniform(world.collision, range, stiffness, 1.0);
+  ContactScales scales = ContactScales::uniform(world.collision, range, stiffness, 1.0, per_area);
   BarrierContact contact{world.collision, world.stiff,
                          StepFilter(world.collision, make_bvh(), make_ccd("additive"), scales, profile),
                          scales, profile};
@@ -95,6 +97,47 @@ TEST(BarrierContactTerm, DerivativesMatchFiniteDifferences) {
   w.contact.prepare(w.world.state.position);
   EXPECT_GT(w.contact.contacts().size(), 8u);
   check_derivatives(w.contact, w.world.state.position, 1e-7);
+}
+
+TEST(BarrierContactTerm, DerivativesMatchFiniteDifferencesWhereItIsAreaWeighted) {
+  ContactWorld w{1e3, true};
+  w.contact.prepare(w.world.state.position);
+  EXPECT_GT(w.contact.contacts().size(), 8u);
+  check_derivatives(w.contact, w.world.state.position, 1e-7);
+}
+
+/// A small tetrahedron in a valley of two triangles, within reach of both and of the edge between them.
+World in_a_valley() {
+  World world;
+  BodyOptions above, below;
+  above.name = "above";
+  below.name = "below";
+  TetMesh small;
+  small.vertices.resize(3, 4);
+  small.vertices << 0.01, 0.3, -0.2, 0.05, 0.045, 0.5, 0.55, 0.4, 0.02, 0.1, -0.1, 0.4;
+  small.tetrahedra = {{0, 1, 2, 3}};
+  if (tetrahedron_volume(small.vertices.col(0), small.vertices.col(1), small.vertices.col(2),
+                         small.vertices.col(3)) < 0)
+    std::swap(small.tetrahedra[0][0], small.tetrahedra[0][1]);
+  add_deformable(world, small, {}, above);
+  SurfaceMesh valley;
+  valley.vertices.resize(3, 4);
+  valley.vertices << 0, 0, 1, -1, 0, 0, 0.8, 0.7, -1, 1, 0.1, -0.1;
+  valley.triangles = {{0, 1, 2}, {1, 0, 3}};
+  add_shell(world, valley, {}, below);
+  return world;
+}
+
+TEST(BarrierContactTerm, WhatIsTakenOffInAValleyIsPartOfTheDerivatives) {
+  ContactWorld w{1e3, true, in_a_valley()};
+  w.contact.prepare(w.world.state.position);
+  const auto& contacts = w.contact.contacts();
+  EXPECT_TRUE(
+      std::any_of(contacts.begin(), contacts.end(), [](const ContactPair& c) { return c.multiplicity < 0; }));
+  EXPECT_GT(w.contact.energy(w.world.state.position), 0);
+  check_derivatives(w.contact, w.world.state.position, 1e-7);
+  const MatrixX model = dense_hessian(w.contact, w.world.state.position, HessianModel::quick(Psd::clamp));
+  EXPECT_GT(Eigen::SelfAdjointEigenSolver<MatrixX>(model).eigenvalues()[0], -1e-9 * model.norm());
 }
 
 TEST(BarrierContactTerm, DuplicatePairsCountAsOftenAsTheyOccur) {
