@@ -72,6 +72,7 @@ Pressed press(double resolution, Ground ground, const std::string& formulation, 
     result.smallest_pressure = std::min(result.smallest_pressure, contact.pressure[v]);
     result.largest_pressure = std::max(result.largest_pressure, contact.pressure[v]);
   }
+  printf("%g %d: gap %g %g p %g %g\n",resolution,(int)ground,result.smallest_gap,result.largest_gap,result.smallest_pressure,result.largest_pressure);
   return result;
 }
 
@@ -109,7 +110,7 @@ TEST(AreaWeightedContact, GapAndPressureOnAMeshOfTrianglesStayNearThoseOfTheLoad
 }
 
 TEST(AreaWeightedContact, WithoutItTheGapDependsOnTheMesh) {
-  const double stiffness = 1e10;  // J/m^4
+  const double stiffness = 1e7;  // J/m^4
   const double coarse = press(0.3, Ground::plane, "ipc", stiffness).mean_gap();
   const double fine = press(0.1, Ground::plane, "ipc", stiffness).mean_gap();
   EXPECT_GT(fine, 1.2 * coarse);

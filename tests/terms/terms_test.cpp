@@ -106,20 +106,16 @@ TEST(BarrierContactTerm, DerivativesMatchFiniteDifferencesWhereItIsAreaWeighted)
   check_derivatives(w.contact, w.world.state.position, 1e-7);
 }
 
-/// A small tetrahedron in a valley of two triangles, within reach of both and of the edge between them.
+/// A particle in a valley of two triangles, within reach of both and of the edge between them.
 World in_a_valley() {
   World world;
   BodyOptions above, below;
   above.name = "above";
   below.name = "below";
-  TetMesh small;
-  small.vertices.resize(3, 4);
-  small.vertices << 0.01, 0.3, -0.2, 0.05, 0.045, 0.5, 0.55, 0.4, 0.02, 0.1, -0.1, 0.4;
-  small.tetrahedra = {{0, 1, 2, 3}};
-  if (tetrahedron_volume(small.vertices.col(0), small.vertices.col(1), small.vertices.col(2),
-                         small.vertices.col(3)) < 0)
-    std::swap(small.tetrahedra[0][0], small.tetrahedra[0][1]);
-  add_deformable(world, small, {}, above);
+  SurfaceMesh particle;
+  particle.vertices = Vector3(0.01, 0.045, 0.02);
+  particle.points = {0};
+  add_particles(world, particle, 1, {}, above);
   SurfaceMesh valley;
   valley.vertices.resize(3, 4);
   valley.vertices << 0, 0, 1, -1, 0, 0, 0.8, 0.7, -1, 1, 0.1, -0.1;

@@ -10,16 +10,30 @@
 namespace bulwark {
 namespace {
 
-constexpr double share_of_points = 0.75, share_of_edges = 1 - share_of_points;
+constexpr double share_of_edges = 0.25;
 
 /// Half of the harmonic mean.
 double shared(double a, double b) {
   return a * b / (a + b);
 }
 
-double triangle_area(const Triangle& t, const Vectors& x) {
+/// Of the length of its area, along its normal.
+Vector3 area_vector(const Triangle& t, const Vectors& x) {
   const Vector3 a = x.col(t[0]), b = x.col(t[1]), c = x.col(t[2]);
-  return 0.5 * (b - a).cross(c - a).norm();
+  return 0.5 * (b - a).cross(c - a);
+}
+
+/// The largest sum over the parts, each seen along the normal of one of them; those that face away count not.
+double facing(const std::vector<Vector3>& parts) {
+  double largest = 0;
+  for (const Vector3& along : parts) {
+    const double size = along.norm();
+    if (!(size > 0)) continue;
+    double sum = 0;
+    for (const Vector3& part : parts) sum += std::max(0.0, part.dot(along) / size);
+    largest = std::max(largest, sum);
+  }
+  return largest;
 }
 
 double edge_length(const Edge& e, const Vectors& x) {
@@ -44,11 +58,12 @@ void add_free_areas(const CollisionMesh& mesh, std::vector<double>& area) {
 
 ContactAreas::ContactAreas(const CollisionMesh& mesh, const FlatFaces& faces)
     : vertex_(mesh.vertex_body.size(), 0),
-      member_(mesh.vertex_body.size(), Member::lone),
+      of_triangle_(mesh.vertex_body.size(), 0),
       triangle_(mesh.triangles.size(), 0),
       width_(mesh.edges.size(), 0) {
   struct Face {
-    double area = 0, perimeter = 0;
+    Vector3 area = Vector3::Zero();  // along its normal
+    double perimeter = 0;
     std::vector<int> points;
   };
   std::vector<char> is_point(mesh.vertex_body.size(), 0);
@@ -57,8 +72,6 @@ ContactAreas::ContactAreas(const CollisionMesh& mesh, const FlatFaces& faces)
   for (std::size_t e = 0; e < mesh.edges.size(); ++e) {
     const Edge& edge = mesh.edges[e];
     number[{std::min(edge[0], edge[1]), std::max(edge[0], edge[1])}] = static_cast<int>(e);
-    if (is_lone_point(edge)) continue;
-    for (const int v : edge) member_[v] = std::max(member_[v], Member::of_segment);
   }
   // Edges and faces that belong together; a face comes once for each of its triangles at the edge.
   std::vector<std::pair<int, int>> sides;
@@ -67,9 +80,9 @@ ContactAreas::ContactAreas(const CollisionMesh& mesh, const FlatFaces& faces)
     const Triangle& corner = mesh.triangles[t];
     const int f = faces.face_of(static_cast<int>(t));
     Face& face = of_face[f];
-    face.area += triangle_area(corner, mesh.rest);
+    face.area += area_vector(corner, mesh.rest);
     for (int k = 0; k < 3; ++k) {
-      member_[corner[k]] = Member::of_triangle;
+      of_triangle_[corner[k]] = 1;
       if (is_point[corner[k]]) face.points.push_back(corner[k]);
       const int a = corner[k], b = corner[(k + 1) % 3];
       const auto found = number.find({std::min(a, b), std::max(a, b)});
@@ -78,14 +91,18 @@ ContactAreas::ContactAreas(const CollisionMesh& mesh, const FlatFaces& faces)
       face.perimeter += edge_length(mesh.edges[found->second], mesh.rest);
     }
   }
+  std::vector<std::vector<Vector3>> at_vertex(mesh.vertex_body.size()), at_edge(mesh.edges.size());
   for (Face& face : of_face) {
     std::sort(face.points.begin(), face.points.end());
     face.points.erase(std::unique(face.points.begin(), face.points.end()), face.points.end());
-    for (const int v : face.points) vertex_[v] += face.area / static_cast<double>(face.points.size());
+    for (const int v : face.points)
+      at_vertex[v].push_back(face.area / static_cast<double>(face.points.size()));
   }
   for (const auto& [edge, f] : sides) {
-    if (of_face[f].perimeter > 0) width_[edge] += of_face[f].area / of_face[f].perimeter;
+    if (of_face[f].perimeter > 0) at_edge[edge].push_back(of_face[f].area / of_face[f].perimeter);
   }
+  for (std::size_t v = 0; v < vertex_.size(); ++v) vertex_[v] = facing(at_vertex[v]);
+  for (std::size_t e = 0; e < width_.size(); ++e) width_[e] = facing(at_edge[e]);
   add_free_areas(mesh, vertex_);
   for (std::size_t e = 0; e < mesh.edges.size(); ++e) {
     if (mesh.role_of(static_cast<int>(e)) == EdgeRole::free) width_[e] = 2 * mesh.radius_of(mesh.edges[e][0]);
@@ -103,15 +120,8 @@ double ContactAreas::of_pair(const PointPlaneCandidate& pair, double distance) c
 double ContactAreas::of_pair(const CollisionMesh&, const PointTriangleCandidate& pair,
                              double distance) const {
   const double least = distance * distance, point = std::max(vertex_[pair.point], least);
-  switch (member_[pair.point]) {
-    case Member::lone:
-      return point;
-    case Member::of_segment:
-      return share_of_points * point;
-    case Member::of_triangle:
-      break;
-  }
-  return share_of_points * shared(point, std::max(triangle_[pair.triangle], least));
+  if (!of_triangle_[pair.point]) return point;
+  return shared(point, std::max(triangle_[pair.triangle], least));
 }
 
 double ContactAreas::of_pair(const CollisionMesh& mesh, const EdgeEdgeCandidate& pair,

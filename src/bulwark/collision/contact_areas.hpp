@@ -8,23 +8,27 @@
 // (ContactScales), A the area of the pair:
 //
 //   a_x          of a point: an equal share of the area of each face that it is a corner of (a third of each
-//                triangle); of a point of free segments half their length times their thickness 2 r; of a
-//                sphere pi r^2
+//                triangle), of what faces one way: max over normals n of  sum |F| max(0, n_F . n) / corners,
+//                n that of one of the faces. A point at the rim of a pressed face counts with its part of
+//                this face and not with the sides'. Of a point of free segments half their length times their
+//                thickness 2 r; of a sphere pi r^2
 //   a_F          of a face: the mean of its points' areas
-//   c_e          width of an edge: for each of its faces the area over the perimeter; of a free segment 2 r
+//   c_e          width of an edge: for each of its faces the area over the perimeter, of what faces one way;
+//                of a free segment 2 r
 //
 //   point, plane               a_x
-//   point, face                s_p a_x a_F / (a_x + a_F);  s_p a_x where the point belongs to no triangle
-//   edge, edge                 s_e (pi / 2) c_1 c_2
+//   point, face                a_x a_F / (a_x + a_F);  a_x where the point belongs to no triangle
+//   edge, edge                 s (pi / 2) c_1 c_2,  s = 1/4;  1 for two free segments
 //   lone point, lone point or free segment     (pi / 4) c_1 c_2,  with c = 2 r of a point
 //   end of a free segment, free segment        a_x a_e / (a_x + a_e),  a_e the mean of its ends' areas
 //
 // Both surfaces' points sample the same gap. Of equal meshes each gets half, else the finer one gets more:
 // a_F / (a_x + a_F) and a_x / (a_x + a_F) add up to one. So a single vertex of a coarse mesh under a fine
 // one does not carry the load of its whole area. Two sets of edges of random directions that fill an area S
-// cross (2 / pi) S / (c_1 c_2) times; with (pi / 2) c_1 c_2 for each crossing the areas add up to S.
-// Points have the share s_p = 3/4 and edges s_e = 1/4; s_p is 1 for lone points, which have no edges,
-// and s_e is 1 for two free segments, which have no faces.
+// cross (2 / pi) S / (c_1 c_2) times; with (pi / 2) c_1 c_2 for each crossing the areas add up to S. But where
+// surfaces lie on each other their points have counted all of it, and how often edges cross goes by how the
+// two meshes happen to lie: edges have a share s of it, which is by how much the sum may be more than the
+// integral, and enough to hold edges that meet alone. Free segments have no faces, and count fully.
 //
 // An area is at least d-hat^2 and a width d-hat: wires and points without a radius act over this.
 #pragma once
@@ -54,12 +58,10 @@ class ContactAreas {
   double of_pair(const CollisionMesh& mesh, const EdgeEdgeCandidate& pair, double distance) const;
 
  private:
-  enum class Member : char { lone, of_segment, of_triangle };
-
-  std::vector<double> vertex_;    ///< m^2
-  std::vector<Member> member_;    ///< what a vertex belongs to
-  std::vector<double> triangle_;  ///< m^2, of the face it belongs to
-  std::vector<double> width_;     ///< per edge, m
+  std::vector<double> vertex_;     ///< m^2
+  std::vector<char> of_triangle_;  ///< whether a vertex belongs to one
+  std::vector<double> triangle_;   ///< m^2, of the face it belongs to
+  std::vector<double> width_;      ///< per edge, m
 };
 
 }  // namespace bulwark
