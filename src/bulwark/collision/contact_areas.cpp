@@ -12,6 +12,10 @@ namespace {
 
 constexpr double share_of_edges = 0.25;
 
+bool is_obstacle(const CollisionMesh& mesh, int vertex) {
+  return mesh.bodies[mesh.vertex_body[vertex]].obstacle;
+}
+
 /// Half of the harmonic mean.
 double shared(double a, double b) {
   return a * b / (a + b);
@@ -117,11 +121,12 @@ double ContactAreas::of_pair(const PointPlaneCandidate& pair, double distance) c
   return std::max(vertex_[pair.point], distance * distance);
 }
 
-double ContactAreas::of_pair(const CollisionMesh&, const PointTriangleCandidate& pair,
+double ContactAreas::of_pair(const CollisionMesh& mesh, const PointTriangleCandidate& pair,
                              double distance) const {
-  const double least = distance * distance, point = std::max(vertex_[pair.point], least);
-  if (!of_triangle_[pair.point]) return point;
-  return shared(point, std::max(triangle_[pair.triangle], least));
+  const double least = distance * distance, face = std::max(triangle_[pair.triangle], least);
+  if (of_triangle_[pair.point]) return shared(std::max(vertex_[pair.point], least), face);
+  const bool decides = vertex_[pair.point] > 0 || !is_obstacle(mesh, pair.point);
+  return decides ? std::max(vertex_[pair.point], least) : face;
 }
 
 double ContactAreas::of_pair(const CollisionMesh& mesh, const EdgeEdgeCandidate& pair,
@@ -131,10 +136,15 @@ double ContactAreas::of_pair(const CollisionMesh& mesh, const EdgeEdgeCandidate&
   const double least = distance * distance;
   auto mean = [&](const Edge& e) { return std::max(0.5 * (vertex_[e[0]] + vertex_[e[1]]), least); };
   if (role_a == EdgeRole::end || role_b == EdgeRole::end) return shared(mean(a), mean(b));
-  const double crossing = 0.5 * std::numbers::pi * std::max(width_[pair.edge_a], distance) *
-                          std::max(width_[pair.edge_b], distance);
+  auto width = [&](int edge, int other) {
+    const bool decides = width_[edge] > 0 || !is_obstacle(mesh, mesh.edges[edge][0]);
+    return std::max(width_[decides ? edge : other], distance);
+  };
+  const double crossing =
+      0.5 * std::numbers::pi * width(pair.edge_a, pair.edge_b) * width(pair.edge_b, pair.edge_a);
   if (is_lone_point(a) || is_lone_point(b)) return 0.5 * crossing;
-  return role_a == EdgeRole::free && role_b == EdgeRole::free ? crossing : share_of_edges * crossing;
+  return role_a == EdgeRole::of_triangle && role_b == EdgeRole::of_triangle ? share_of_edges * crossing
+                                                                            : crossing;
 }
 
 }  // namespace bulwark

@@ -18,7 +18,7 @@
 //
 //   point, plane               a_x
 //   point, face                a_x a_F / (a_x + a_F);  a_x where the point belongs to no triangle
-//   edge, edge                 s (pi / 2) c_1 c_2,  s = 1/4;  1 for two free segments
+//   edge, edge                 s (pi / 2) c_1 c_2,  s = 1/4;  1 where one is a free segment
 //   lone point, lone point or free segment     (pi / 4) c_1 c_2,  with c = 2 r of a point
 //   end of a free segment, free segment        a_x a_e / (a_x + a_e),  a_e the mean of its ends' areas
 //
@@ -28,9 +28,11 @@
 // cross (2 / pi) S / (c_1 c_2) times; with (pi / 2) c_1 c_2 for each crossing the areas add up to S. But where
 // surfaces lie on each other their points have counted all of it, and how often edges cross goes by how the
 // two meshes happen to lie: edges have a share s of it, which is by how much the sum may be more than the
-// integral, and enough to hold edges that meet alone. Free segments have no faces, and count fully.
+// integral, and enough to hold edges that meet alone. Free segments may have no point in a
+// contact, and count fully.
 //
-// An area is at least d-hat^2 and a width d-hat: wires and points without a radius act over this.
+// An area is at least d-hat^2 and a width d-hat: wires and points without a radius act over this. Those of
+// obstacles have no mass to be held, and take the width or the area of the other side.
 #pragma once
 
 #include <bulwark/collision/candidates.hpp>
