@@ -32,7 +32,7 @@ struct RenderOptions {
   std::string output;         ///< a picture, numbered pictures (%04d.png) or a video
   std::optional<long> frame;  ///< of a picture: the step that the frame shows; empty: the last
   std::string size = "1280x720";
-  std::string color = "body";  ///< body, speed, stress or contact_force
+  std::string color = "body";  ///< body, speed, stress, contact_force or contact_pressure
   std::string camera;          ///< "x,y,z,tx,ty,tz"; "": the scene's, or one that fits
   bool mesh_edges = false;
   bool quiet = false;
@@ -311,8 +311,10 @@ void add_render_command(CommandLine& line) {
       ->check(not_negative())
       ->type_name("N");
   command.add_option("--size", options.size, "Pixels (default: 1280x720)")->type_name("WxH");
-  command.add_option("--color", options.color, "body, speed, stress or contact_force (default: body)")
-      ->check(CLI::IsMember({"body", "speed", "stress", "contact_force"}).description(""))
+  command
+      .add_option("--color", options.color,
+                  "body, speed, stress, contact_force or contact_pressure (default: body)")
+      ->check(CLI::IsMember({"body", "speed", "stress", "contact_force", "contact_pressure"}).description(""))
       ->type_name("BY");
   command
       .add_option("--camera", options.camera, "Camera and the point it looks at, m (default: the scene's)")

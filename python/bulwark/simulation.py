@@ -166,6 +166,14 @@ class Simulation:
         """Contact and friction force on every control, (n, 3) (N)."""
         return self._core.contact_forces()
 
+    def contact_pressure(self) -> numpy.ndarray:
+        """Contact pressure on every vertex of the surface, (n,) (Pa), positive in compression."""
+        return self._core.contact_pressure()
+
+    def contact_traction(self) -> numpy.ndarray:
+        """Friction force per area on every vertex of the surface, (n, 3) (Pa)."""
+        return self._core.contact_traction()
+
     def von_mises_stress(self) -> numpy.ndarray:
         """Von Mises stress of every tetrahedron (Pa)."""
         return self._core.von_mises_stress()

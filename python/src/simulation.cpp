@@ -266,6 +266,18 @@ void bind_simulation(py::module_& module) {
           [](const RunningScene& s) { return copied(s.simulation().vertex_contact_forces()); },
           "Contact force on every vertex of the surface (N).")
       .def(
+          "contact_pressure",
+          [](const RunningScene& s) {
+            const ContactPressure contact = s.simulation().contact_pressure();
+            return py::array_t<double>(static_cast<py::ssize_t>(contact.pressure.size()),
+                                       contact.pressure.data());
+          },
+          "Contact pressure on every vertex of the surface (Pa).")
+      .def(
+          "contact_traction",
+          [](const RunningScene& s) { return copied(s.simulation().contact_pressure().traction); },
+          "Friction's traction on every vertex of the surface (Pa).")
+      .def(
           "vertices",
           [](const RunningScene& s) {
             return copied(vertex_positions(s.world().collision, s.world().state.position));

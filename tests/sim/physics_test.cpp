@@ -82,7 +82,7 @@ TEST(FreeFlight, KeepsLinearAndAngularMomentum) {
 
 /// A stiff block at rest on a slope of tan = 0.5 (26.565 degrees), made by tilting gravity. Returns its
 /// acceleration down the slope, from the speed that it gains in `steps` steps of h.
-double slide(double friction, int steps, double h, bool plane) {
+double slide(double friction, int steps, double h, bool plane, const std::string& formulation = "ipc") {
   World world;
   ElasticMaterial material;
   material.density = 1000;
@@ -98,6 +98,7 @@ double slide(double friction, int steps, double h, bool plane) {
   const double angle = std::atan(0.5);
   settings.gravity = 9.81 * Vector3(std::sin(angle), -std::cos(angle), 0);
   settings.time.step = h;
+  settings.contact.formulation = formulation;
   settings.contact.friction_iterations = 0;
   settings.contact.static_speed = {1e-5, false};
   settings.contact.distance = {1e-3, false};
@@ -129,6 +130,16 @@ TEST(Slope, BlockSticksAtFrictionHalfAndSlidesJustBelow) {
     EXPECT_NEAR(slide(0.5, 40, 0.025, plane), 0, 1e-5) << "plane " << plane;
     const double expected = 9.81 * (std::sin(angle) - 0.49 * std::cos(angle));
     EXPECT_NEAR(slide(0.49, 40, 0.025, plane), expected, 0.01 * expected) << "plane " << plane;
+  }
+}
+
+TEST(Slope, HoldsAndSlidesAtTheSameAngleWhereContactIsAreaWeighted) {
+  const double angle = std::atan(0.5);
+  for (bool plane : {true, false}) {
+    EXPECT_NEAR(slide(0.5, 40, 0.025, plane, "area-weighted"), 0, 1e-5) << "plane " << plane;
+    const double expected = 9.81 * (std::sin(angle) - 0.49 * std::cos(angle));
+    EXPECT_NEAR(slide(0.49, 40, 0.025, plane, "area-weighted"), expected, 0.01 * expected)
+        << "plane " << plane;
   }
 }
 

@@ -373,7 +373,8 @@ TEST(StiffScripts, APaddleThatTurnsPushesABlockAndFollowsItsScript) {
 }
 
 /// Two blocks that meet off their centers: relative changes of the linear and the angular momentum of both.
-std::array<double, 2> momentum_errors(BodyKind first, BodyKind second, double friction, double h) {
+std::array<double, 2> momentum_errors(BodyKind first, BodyKind second, double friction, double h,
+                                      const std::string& formulation = "ipc") {
   World world;
   BodyOptions left = at("left", {-0.3, 0, 0}), right = at("right", {0.3, 0.12, 0.05});
   left.velocity = {3, 0, 0};
@@ -386,6 +387,7 @@ std::array<double, 2> momentum_errors(BodyKind first, BodyKind second, double fr
   settings.time.step = h;
   settings.gravity.setZero();
   settings.contact.friction = friction;
+  settings.contact.formulation = formulation;
   settings.solver.tolerance = 1e-7;
   WatchedRun run(std::move(world), settings);
   auto momenta = [&] {
@@ -423,6 +425,15 @@ TEST(StiffCollision, TwoBlocksThatMeetKeepTheirMomenta) {
         EXPECT_NEAR(coarse[1] / fine[1], 4, friction > 0 ? 2 : 0.8) << what << ", friction " << friction;
       }
     }
+  }
+}
+
+TEST(StiffCollision, TheirMomentaAreKeptWhereContactIsAreaWeighted) {
+  for (const double friction : {0.0, 0.3}) {
+    const auto errors =
+        momentum_errors(BodyKind::affine, BodyKind::rigid, friction, 0.00125, "area-weighted");
+    EXPECT_LT(errors[0], 1e-10);
+    EXPECT_LT(errors[1], 0.03);
   }
 }
 

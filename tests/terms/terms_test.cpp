@@ -72,13 +72,15 @@ void check_derivatives(Term& term, const Vectors& q, double step) {
 }
 
 struct ContactWorld {
-  explicit ContactWorld(double stiffness_given) : stiffness(stiffness_given) {}
+  explicit ContactWorld(double stiffness_given, bool by_area = false, World bodies = two_boxes())
+      : stiffness(stiffness_given), per_area(by_area), world(std::move(bodies)) {}
 
   double stiffness;
-  World world = two_boxes();
+  bool per_area;
+  World world;
   Profile profile;
   BarrierRange range = {0.12, 0.005};
-  ContactScales scales = ContactScales::uniform(world.collision, range, stiffness, 1.0);
+  ContactScales scales = ContactScales::uniform(world.collision, range, stiffness, 1.0, per_area);
   BarrierContact contact{world.collision, world.stiff,
                          StepFilter(world.collision, make_bvh(), make_ccd("additive"), scales, profile),
                          scales, profile};
@@ -96,6 +98,43 @@ TEST(BarrierContactTerm, DerivativesMatchFiniteDifferences) {
   w.contact.prepare(w.world.state.position);
   EXPECT_GT(w.contact.contacts().size(), 8u);
   check_derivatives(w.contact, w.world.state.position, 1e-7);
+}
+
+TEST(BarrierContactTerm, DerivativesMatchFiniteDifferencesWhereItIsAreaWeighted) {
+  ContactWorld w{1e3, true};
+  w.contact.prepare(w.world.state.position);
+  EXPECT_GT(w.contact.contacts().size(), 8u);
+  check_derivatives(w.contact, w.world.state.position, 1e-7);
+}
+
+/// A particle in a valley of two triangles, within reach of both and of the edge between them.
+World in_a_valley() {
+  World world;
+  BodyOptions above, below;
+  above.name = "above";
+  below.name = "below";
+  SurfaceMesh particle;
+  particle.vertices = Vector3(0.01, 0.045, 0.02);
+  particle.points = {0};
+  add_particles(world, particle, 1, {}, above);
+  SurfaceMesh valley;
+  valley.vertices.resize(3, 4);
+  valley.vertices << 0, 0, 1, -1, 0, 0, 0.8, 0.7, -1, 1, 0.1, -0.1;
+  valley.triangles = {{0, 1, 2}, {1, 0, 3}};
+  add_shell(world, valley, {}, below);
+  return world;
+}
+
+TEST(BarrierContactTerm, WhatIsTakenOffInAValleyIsPartOfTheDerivatives) {
+  ContactWorld w{1e3, true, in_a_valley()};
+  w.contact.prepare(w.world.state.position);
+  const auto& contacts = w.contact.contacts();
+  EXPECT_TRUE(
+      std::any_of(contacts.begin(), contacts.end(), [](const ContactPair& c) { return c.multiplicity < 0; }));
+  EXPECT_GT(w.contact.energy(w.world.state.position), 0);
+  check_derivatives(w.contact, w.world.state.position, 1e-7);
+  const MatrixX model = dense_hessian(w.contact, w.world.state.position, HessianModel::quick(Psd::clamp));
+  EXPECT_GT(Eigen::SelfAdjointEigenSolver<MatrixX>(model).eigenvalues()[0], -1e-9 * model.norm());
 }
 
 TEST(BarrierContactTerm, DuplicatePairsCountAsOftenAsTheyOccur) {

@@ -8,6 +8,7 @@ export const fields: Record<FieldName, { label: string; title: string; unit: str
   speed: { label: 'Speed', title: 'Speed', unit: 'm/s' },
   von_mises_stress: { label: 'Stress', title: 'Von Mises stress', unit: 'Pa' },
   contact_force: { label: 'Contact', title: 'Contact force', unit: 'N' },
+  contact_pressure: { label: 'Pressure', title: 'Contact pressure', unit: 'Pa' },
 }
 
 export class ColorBar {

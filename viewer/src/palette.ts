@@ -44,6 +44,7 @@ const stops: Record<FieldName, string[]> = {
   speed: ['#4a5d94', '#3f83b3', '#3aa99f', '#93c872', '#f7e27a'],
   von_mises_stress: ['#5a5f8c', '#8a5c9e', '#c65a86', '#ee8a5f', '#fcd97f'],
   contact_force: ['#67718a', '#7680ad', '#a07cc0', '#e07fa0', '#ffc9a0'],
+  contact_pressure: ['#5c6b7d', '#5f86a0', '#6fa58f', '#b9bf6a', '#ffd98a'],
 }
 
 function parse(hex: string): Rgb {

@@ -1,6 +1,6 @@
 // What the page knows of a run, as the program sends it or as a page without a server carries it.
 
-export type FieldName = 'speed' | 'von_mises_stress' | 'contact_force'
+export type FieldName = 'speed' | 'von_mises_stress' | 'contact_force' | 'contact_pressure'
 
 export interface Body {
   name: string

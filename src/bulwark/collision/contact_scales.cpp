@@ -46,7 +46,7 @@ ContactScales::ContactScales(std::vector<BodyScale> bodies, const Options& optio
 }
 
 ContactScales ContactScales::uniform(const CollisionMesh& mesh, const BarrierRange& range, double stiffness,
-                                     double static_speed) {
+                                     double static_speed, bool per_area) {
   std::vector<BodyScale> bodies(mesh.bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (mesh.bodies[b].obstacle) continue;
@@ -56,6 +56,7 @@ ContactScales ContactScales::uniform(const CollisionMesh& mesh, const BarrierRan
   Options options;
   options.minimum_distance = range.minimum_distance;
   options.stiffness = stiffness;
+  options.per_area = per_area;
   return {std::move(bodies), options};
 }
 
@@ -78,6 +79,8 @@ BarrierRange ContactScales::range(int body_a, int body_b) const {
 double ContactScales::stiffness(int body_a, int body_b, double offset) const {
   const BarrierRange full = full_range(body_a, body_b), own = range(body_a, body_b);
   double more = std::max(factor[body_a], factor[body_b]);
+  if (options_.stiffness && options_.per_area)
+    return more * holding_stiffness(own.beyond(offset), 1, *options_.stiffness);
   if (offset > 0) more *= half_way_spring(own) / half_way_spring(own.beyond(offset));
   if (options_.stiffness) return more * *options_.stiffness;
   const BodyScale &a = bodies_[body_a], &b = bodies_[body_b];

@@ -18,9 +18,11 @@ struct CollisionMesh;
 /// Obstacles keep the infinite values: of two bodies the smaller value counts, so the other body decides.
 struct BodyScale {
   static constexpr double none = std::numeric_limits<double>::infinity();
-  double length = none;        ///< m: diagonal of the box around the body at rest
-  double distance = none;      ///< m: d-hat, where the body's contacts begin
-  double mass = none;          ///< kg, that a contact has to stop: a node of a soft body, a whole stiff one
+  double length = none;    ///< m: diagonal of the box around the body at rest
+  double distance = none;  ///< m: d-hat, where the body's contacts begin
+  /// kg, that a contact has to stop: a node of a soft body, a whole stiff one. Where contact is area-weighted
+  /// kg/m^2: the body's mass over its surface.
+  double mass = none;
   double static_speed = none;  ///< m/s: a contact slower than this sticks
   bool stiff = true;           ///< without a compliance of its own
 };
@@ -34,19 +36,22 @@ struct NearBodies {
 class ContactScales {
  public:
   struct Options {
-    double minimum_distance = 0;      ///< m: surfaces never come closer
-    double time_scale = 1;            ///< s^2: beta h^2 of a regular step
-    double acceleration = 0;          ///< m/s^2, that bodies at rest are held against
-    std::optional<double> stiffness;  ///< J/m^4 of every contact; chosen for each pair where absent
+    double minimum_distance = 0;  ///< m: surfaces never come closer
+    double time_scale = 1;        ///< s^2: beta h^2 of a regular step
+    double acceleration = 0;      ///< m/s^2, that bodies at rest are held against
+    /// Of every contact, J/m^4; where contact is area-weighted Pa. Chosen for each pair where absent.
+    std::optional<double> stiffness;
+    bool per_area = false;  ///< pairs count by their areas (contact_areas.hpp)
   };
 
   ContactScales(std::vector<BodyScale> bodies, const Options& options);
-  /// The same range, stiffness (J/m^4) and static speed (m/s) for all pairs.
+  /// The same range, stiffness (J/m^4, or Pa) and static speed (m/s) for all pairs.
   static ContactScales uniform(const CollisionMesh& mesh, const BarrierRange& range, double stiffness = 1,
-                               double static_speed = 0);
+                               double static_speed = 0, bool per_area = false);
 
   const BodyScale& body(int b) const { return bodies_[b]; }
   double minimum_distance() const { return options_.minimum_distance; }
+  bool per_area() const { return options_.per_area; }
   bool stiffness_is_given() const { return options_.stiffness.has_value(); }
 
   /// Replaces the pairs that are closer than their bodies' distances; returns whether they are others than
@@ -74,6 +79,9 @@ class ContactScales {
   /// With an offset (pair_offset.hpp) it is the number that makes the barrier the same spring at half the
   /// contact distance: as the barrier is a function of squared distances, its unit of stiffness means less,
   /// the larger the distance is at which it acts.
+  ///
+  /// Where contact is area-weighted it is a stiffness per area (J/m^4 per m^2), by the same rules for masses
+  /// per area: it does not depend on the mesh. One that is given is the pressure at half the distance.
   double stiffness(int body_a, int body_b, double offset = 0) const;
   double static_speed(int body_a, int body_b) const {
     return std::min(bodies_[body_a].static_speed, bodies_[body_b].static_speed);

@@ -1,10 +1,13 @@
 #include <bulwark/base/parallel.hpp>
+#include <bulwark/collision/contact_areas.hpp>
 #include <bulwark/collision/contact_set.hpp>
 #include <bulwark/collision/flat_faces.hpp>
 #include <bulwark/collision/pair_offset.hpp>
+#include <bulwark/collision/shared_features.hpp>
 #include <bulwark/stencils/edge_mollifier.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -23,10 +26,10 @@ double threshold_of(const CollisionMesh& mesh, const EdgeEdgeCandidate&, const s
 
 /// A contact before it is merged with equal ones: its place, in numbers whose order is that of contacts.
 struct FoundContact {
-  std::uint64_t head;   ///< kind, whether it is mollified, the first vertex
-  std::uint64_t inner;  ///< second and third vertex
-  int last;             ///< fourth vertex
-  std::uint32_t candidate;
+  std::uint64_t head;       ///< kind, whether it is mollified, the first vertex
+  std::uint64_t inner;      ///< second and third vertex
+  int last;                 ///< fourth vertex
+  std::uint32_t candidate;  ///< its place in the candidates, later that of its area
   double offset;
 
   FoundContact(PairKind kind, bool mollified, const std::array<int, 4>& vertex, std::uint32_t from,
@@ -46,6 +49,9 @@ struct FoundContact {
     if (inner != other.inner) return inner < other.inner;
     return last != other.last ? last < other.last : offset < other.offset;
   }
+  /// Another triangle of the same flat face is nearer. Only where contact is area-weighted are such ones kept.
+  static constexpr std::uint64_t covered = std::numeric_limits<std::uint64_t>::max();
+
   ContactPair pair(const CollisionMesh& mesh, double multiplicity) const {
     ContactPair pair;
     pair.offset = offset;
@@ -68,30 +74,38 @@ bool is_covered(const CollisionMesh&, const FlatFaces&, const Vectors&, const Ed
   return false;
 }
 
+/// The vertices of closest features, in one order for one pair, so that equal pairs are recognised.
+std::array<int, 4> named_in_order(const ClosestFeatures& features, const std::array<int, 4>& vertex) {
+  std::array<int, 4> named = {-1, -1, -1, -1};
+  for (int i = 0; i < 4; ++i) {
+    if (features.vertex[i] >= 0) named[i] = vertex[features.vertex[i]];
+  }
+  if (features.kind == PairKind::point_point && named[0] > named[1]) std::swap(named[0], named[1]);
+  if (features.kind == PairKind::point_edge && named[1] > named[2]) std::swap(named[1], named[2]);
+  return named;
+}
+
 /// Appends the contact of a candidate, unless it is out of reach.
 template <class Candidate>
 void find_contact(const CollisionMesh& mesh, const FlatFaces& faces, const Vectors& positions,
-                  const Candidate& candidate, std::uint32_t index, double reach,
+                  const Candidate& candidate, std::uint32_t index, double reach, bool keep_covered,
                   std::vector<FoundContact>& found) {
   const std::array<int, 4> vertex = vertices_of(mesh, candidate);
   const std::array<Vector3, 4> x = positions_of(vertex, positions);
   const ClosestFeatures features = features_of(candidate, x);
   const double offset = pair_offset(mesh, candidate);
   if (squared_distance(features, x.data()) >= (reach + offset) * (reach + offset)) return;
-  if (is_covered(mesh, faces, positions, candidate, features)) return;
+  if (is_covered(mesh, faces, positions, candidate, features)) {
+    if (keep_covered)
+      found.emplace_back(features.kind, false, vertex, index, offset).head = FoundContact::covered;
+    return;
+  }
   const double threshold = threshold_of(mesh, candidate, vertex);
   if (threshold > 0 && edge_cross_squared_norm(x.data()) < threshold) {
     found.emplace_back(PairKind::edge_edge, true, vertex, index, offset);
     return;
   }
-  std::array<int, 4> named = {-1, -1, -1, -1};
-  for (int i = 0; i < 4; ++i) {
-    if (features.vertex[i] >= 0) named[i] = vertex[features.vertex[i]];
-  }
-  // One order of vertices for one pair, so that equal pairs are recognised.
-  if (features.kind == PairKind::point_point && named[0] > named[1]) std::swap(named[0], named[1]);
-  if (features.kind == PairKind::point_edge && named[1] > named[2]) std::swap(named[1], named[2]);
-  found.emplace_back(features.kind, false, named, index, offset);
+  found.emplace_back(features.kind, false, named_in_order(features, vertex), index, offset);
 }
 
 double plane_height(const CollisionMesh& mesh, const Vectors& positions,
@@ -124,7 +138,8 @@ class PairReach {
 template <class Candidate>
 std::vector<FoundContact> contacts_of(const CollisionMesh& mesh, const FlatFaces& faces,
                                       const Vectors& positions, const std::vector<Candidate>& candidates,
-                                      const std::vector<std::uint32_t>& near, const ContactScales& scales) {
+                                      const std::vector<std::uint32_t>& near, const ContactScales& scales,
+                                      bool keep_covered) {
   const std::size_t chunk_size = thread_count() == 1 ? std::max<std::size_t>(near.size(), 1) : 512;
   std::vector<std::vector<FoundContact>> parts((near.size() + chunk_size - 1) / chunk_size);
   parallel_chunks(near.size(), chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
@@ -134,7 +149,7 @@ std::vector<FoundContact> contacts_of(const CollisionMesh& mesh, const FlatFaces
     for (std::size_t k = begin; k < end; ++k) {
       const Candidate& candidate = candidates[near[k]];
       find_contact(mesh, faces, positions, candidate, near[k], reach(vertices_of_sides(mesh, candidate)),
-                   own);
+                   keep_covered, own);
     }
   });
   if (parts.size() == 1) return std::move(parts[0]);
@@ -142,6 +157,86 @@ std::vector<FoundContact> contacts_of(const CollisionMesh& mesh, const FlatFaces
   for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
   return all;
 }
+
+/// The contacts of two bodies where they count by their areas.
+class AreaContacts {
+ public:
+  AreaContacts(const CollisionMesh& mesh, const FlatFaces& faces, const Vectors& positions,
+               const Candidates& candidates, const ContactAreas& areas)
+      : mesh_(mesh), faces_(faces), positions_(positions), candidates_(candidates), areas_(areas) {}
+
+  /// Gives each contact its area, and adds what faces near the same point have in common. `own` has the
+  /// contacts in the order of their candidates, those of points first.
+  void weigh(std::vector<FoundContact>& own, std::size_t points, const ContactScales& scales,
+             const BodyGroup& group) {
+    const double distance = scales.full_range(group.body_a, group.body_b).distance;
+    const double reach = scales.range(group.body_a, group.body_b).reach();
+    weight_.clear();
+    std::vector<FoundContact> shared;
+    for (std::size_t k = 0; k < points;) {
+      const int point = candidates_.point_triangle[own[k].candidate].point;
+      near_.clear();
+      for (; k < points && candidates_.point_triangle[own[k].candidate].point == point; ++k) {
+        const PointTriangleCandidate& candidate = candidates_.point_triangle[own[k].candidate];
+        weight_.push_back(areas_.of_pair(mesh_, candidate, distance));
+        own[k].candidate = static_cast<std::uint32_t>(k);
+        near_.push_back({mesh_.triangles[candidate.triangle], faces_.face_of(candidate.triangle),
+                         weight_.back(), own[k].offset});
+      }
+      add_shared(point, reach, shared);
+    }
+    for (std::size_t k = points; k < own.size(); ++k) {
+      weight_.push_back(areas_.of_pair(mesh_, candidates_.edge_edge[own[k].candidate], distance));
+      own[k].candidate = static_cast<std::uint32_t>(k);
+    }
+    for (FoundContact& contact : shared) {
+      weight_.push_back(shared_weight_[contact.candidate]);
+      contact.candidate = static_cast<std::uint32_t>(weight_.size() - 1);
+      own.push_back(contact);
+    }
+    shared_weight_.clear();
+    std::erase_if(own, [](const FoundContact& c) { return c.head == FoundContact::covered; });
+    // Areas are summed in the order of their candidates.
+    std::sort(own.begin(), own.end(), [](const FoundContact& a, const FoundContact& b) {
+      return a < b || (!(b < a) && a.candidate < b.candidate);
+    });
+  }
+
+  /// The area of the equal contacts from begin to end; zero where they cancel.
+  double area(const FoundContact* begin, const FoundContact* end) const {
+    constexpr double rounding = 1e-12;
+    double sum = 0, magnitude = 0;
+    for (const FoundContact* c = begin; c != end; ++c) {
+      sum += weight_[c->candidate];
+      magnitude += std::abs(weight_[c->candidate]);
+    }
+    return std::abs(sum) > rounding * magnitude ? sum : 0;
+  }
+
+ private:
+  void add_shared(int point, double reach, std::vector<FoundContact>& shared) {
+    for (const SharedFeature& feature : shared_features(near_)) {
+      const std::array<int, 4> vertex = {point, feature.edge[0], feature.edge[1], feature.edge[1]};
+      const std::array<Vector3, 4> x = positions_of(vertex, positions_);
+      const ClosestFeatures closest = is_lone_point(feature.edge)
+                                          ? ClosestFeatures{PairKind::point_point, {0, 1, -1, -1}}
+                                          : point_edge_features(x[0], x[1], x[2], 0, 1, 2);
+      const double from = reach + feature.offset;
+      if (squared_distance(closest, x.data()) >= from * from) continue;
+      shared.emplace_back(closest.kind, false, named_in_order(closest, vertex),
+                          static_cast<std::uint32_t>(shared_weight_.size()), feature.offset);
+      shared_weight_.push_back(feature.weight);
+    }
+  }
+
+  const CollisionMesh& mesh_;
+  const FlatFaces& faces_;
+  const Vectors& positions_;
+  const Candidates& candidates_;
+  const ContactAreas& areas_;
+  std::vector<double> weight_, shared_weight_;
+  std::vector<NearFace> near_;
+};
 
 std::array<Vector3, 4> vertices_of_pair(const ContactPair& pair, const Vectors& positions) {
   std::array<Vector3, 4> x;
@@ -179,11 +274,14 @@ SlidingPoints sliding_points(const ContactPair& pair, const Vectors& positions) 
 
 std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFaces& faces,
                                        const Vectors& positions, const Candidates& candidates,
-                                       const NearCandidates& near, const ContactScales& scales) {
+                                       const NearCandidates& near, const ContactScales& scales,
+                                       const ContactAreas& areas) {
+  const bool by_area = !areas.empty();
   const std::vector<FoundContact> points =
-      contacts_of(mesh, faces, positions, candidates.point_triangle, near.point_triangle, scales);
+      contacts_of(mesh, faces, positions, candidates.point_triangle, near.point_triangle, scales, by_area);
   const std::vector<FoundContact> edges =
-      contacts_of(mesh, faces, positions, candidates.edge_edge, near.edge_edge, scales);
+      contacts_of(mesh, faces, positions, candidates.edge_edge, near.edge_edge, scales, by_area);
+  AreaContacts area_contacts(mesh, faces, positions, candidates, areas);
   std::vector<ContactPair> contacts;
   std::vector<FoundContact> own;  // of one pair of bodies
   std::size_t p = 0, e = 0;
@@ -191,8 +289,13 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFace
     const BodyGroup& group = candidates.groups[g];
     own.clear();
     for (; p < points.size() && points[p].candidate < group.point_end; ++p) own.push_back(points[p]);
+    const std::size_t of_points = own.size();
     for (; e < edges.size() && edges[e].candidate < group.edge_end; ++e) own.push_back(edges[e]);
-    std::sort(own.begin(), own.end());
+    if (by_area) {
+      area_contacts.weigh(own, of_points, scales, group);
+    } else {
+      std::sort(own.begin(), own.end());
+    }
     if (own.empty()) continue;
     const BarrierRange range = scales.range(group.body_a, group.body_b);
     double stiffness = scales.stiffness(group.body_a, group.body_b, own[0].offset);
@@ -201,7 +304,10 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFace
       while (k < own.size() && own[k].is_equal(own[first])) ++k;
       if (first > 0 && own[first].offset != own[first - 1].offset)
         stiffness = scales.stiffness(group.body_a, group.body_b, own[first].offset);
-      ContactPair& pair = contacts.emplace_back(own[first].pair(mesh, static_cast<double>(k - first)));
+      const double multiplicity =
+          by_area ? area_contacts.area(own.data() + first, own.data() + k) : static_cast<double>(k - first);
+      if (multiplicity == 0) continue;
+      ContactPair& pair = contacts.emplace_back(own[first].pair(mesh, multiplicity));
       pair.range = range.beyond(pair.offset);
       pair.stiffness = stiffness;
     }
@@ -216,6 +322,7 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFace
     pair.kind = PairKind::point_plane;
     pair.vertex = {candidate.point, mesh.planes[candidate.plane].vertex, -1, -1};
     pair.plane_normal = mesh.planes[candidate.plane].normal;
+    if (by_area) pair.multiplicity = areas.of_pair(candidate, scales.full_range(body, plane_body).distance);
     pair.stiffness = scales.stiffness(body, plane_body, pair.offset);
     contacts.push_back(pair);
   }

@@ -1,5 +1,6 @@
 // The pairs within contact range of each other at one configuration, each reduced to its closest features.
-// Pairs that reduce to the same points or point and edge are kept once, with their multiplicity.
+// Pairs that reduce to the same points or point and edge are kept once, with their multiplicity, or with the
+// sum of their areas where contact is area-weighted (contact_areas.hpp, shared_features.hpp).
 #pragma once
 
 #include <bulwark/collision/candidates.hpp>
@@ -17,8 +18,9 @@ struct ContactPair {
   PairKind kind = PairKind::point_point;
   bool mollified = false;  ///< an edge-edge pair with an active mollifier; then all four vertices count
   std::array<int, 4> vertex = {-1, -1, -1, -1};  ///< of the collision mesh, in the kind's order
+  /// How often it counts. Where contact is area-weighted its area (m^2), negative where it is taken off.
   double multiplicity = 1;
-  double stiffness = 1;  ///< J/m^4, of the two bodies
+  double stiffness = 1;  ///< of the two bodies, J/m^4; J/m^4 per m^2 where contact is area-weighted
   double offset =
       0;  ///< m: the part of the range's minimum distance that is the solids' own (pair_offset.hpp)
   BarrierRange range;  ///< of the two bodies
@@ -38,12 +40,15 @@ SlidingPoints sliding_points(const ContactPair& pair, const Vectors& positions);
 /// The order of contacts: by the bodies they are between, then by kind and vertices; planes come last.
 bool is_before(const CollisionMesh& mesh, const ContactPair& a, const ContactPair& b);
 
+class ContactAreas;
 class FlatFaces;
 
 /// All candidates within their bodies' range, in order, a flat face counted once; `near` must have them.
+/// Where there are areas, pairs count by them.
 std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFaces& faces,
                                        const Vectors& positions, const Candidates& candidates,
-                                       const NearCandidates& near, const ContactScales& scales);
+                                       const NearCandidates& near, const ContactScales& scales,
+                                       const ContactAreas& areas);
 
 /// The four vertices of a candidate.
 inline std::array<int, 4> vertices_of(const CollisionMesh& mesh, const PointTriangleCandidate& c) {

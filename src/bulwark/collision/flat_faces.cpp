@@ -59,9 +59,12 @@ FlatFaces::FlatFaces(const CollisionMesh& mesh) : first_(mesh.triangles.size() +
   for (const auto& [place, sum] : angle) {
     if (sum > std::numbers::pi * (1 + rounding)) convex[place.first] = 0;
   }
+  face_.resize(mesh.triangles.size());
   for (int t = 0; t < count; ++t) {
     first_[t] = neighbour_.size();
+    face_[t] = t;
     if (!in_face[t] || !convex[faces.find(t)]) continue;
+    face_[t] = faces.find(t);
     for (const int v : mesh.triangles[t]) {
       for (const int other : of_vertex[v]) {
         if (other != t && faces.find(other) == faces.find(t)) neighbour_.push_back(other);

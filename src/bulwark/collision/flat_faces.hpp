@@ -24,6 +24,8 @@ class FlatFaces {
   /// Whether the contact of a point and a triangle with these closest features is another triangle's.
   bool covered(const CollisionMesh& mesh, const Vectors& positions, const PointTriangleCandidate& candidate,
                const ClosestFeatures& features) const;
+  /// The face of a triangle, named by one of its triangles; a triangle that counts by itself is its own.
+  int face_of(int triangle) const { return face_.empty() ? triangle : face_[triangle]; }
 
  private:
   /// Triangles of the same face that share a vertex with this one.
@@ -33,6 +35,7 @@ class FlatFaces {
 
   std::vector<std::size_t> first_;  ///< per triangle: its first place in neighbour_
   std::vector<int> neighbour_;
+  std::vector<int> face_;  ///< per triangle; empty where all are their own
 };
 
 }  // namespace bulwark

@@ -47,8 +47,10 @@ struct Frame {
   // Points: every node of the deformable bodies, every vertex of the stiff bodies and the obstacles.
   Vectors position;
   std::vector<int> point_body;
-  Vectors velocity;            ///< m/s; empty when not asked for
-  Vectors contact_force;       ///< normal and friction, N; empty when not asked for
+  Vectors velocity;                      ///< m/s; empty when not asked for
+  Vectors contact_force;                 ///< normal and friction, N; empty when not asked for
+  std::vector<double> contact_pressure;  ///< Pa; empty when not asked for
+  Vectors contact_traction;              ///< of friction, Pa; empty when not asked for
   std::vector<double> radius;  ///< of the solid around cells with the point, m; empty where none has one
   Vectors rest;                ///< at rest; only where solids with radii may meet themselves, else empty
 

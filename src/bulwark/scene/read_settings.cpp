@@ -51,6 +51,7 @@ std::string read_broad_phase(const Json& json) {
 ContactSettings read_contact(const Json& json) {
   ContactSettings contact;
   contact.enabled = json["model"] != "none";
+  contact.formulation = json["formulation"].get<std::string>();
   contact.distance = read_scaled(json["distance"]);
   contact.minimum_distance = json["minimum_distance"].get<double>();
   if (json["stiffness"].is_number()) contact.stiffness = json["stiffness"].get<double>();
@@ -89,6 +90,7 @@ OutputSettings read_output(const Json& json) {
   output.velocity = has_field("velocity");
   output.stress = has_field("stress");
   output.contact_force = has_field("contact_force");
+  output.contact_pressure = has_field("contact_pressure");
   output.bodies_csv = json["bodies_csv"].get<bool>();
   output.joints_csv = json["joints_csv"].get<bool>();
   output.pairs_csv = json["pairs_csv"].get<bool>();

@@ -1,4 +1,6 @@
 #include <bulwark/collision/broad_phase.hpp>
+#include <bulwark/collision/contact_areas.hpp>
+#include <bulwark/collision/flat_faces.hpp>
 #include <bulwark/collision/pair_offset.hpp>
 #include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/derive.hpp>
@@ -60,6 +62,15 @@ double contact_mass(const World& world, const Body& body) {
   return mass > 0 ? mass / body.point_count : none;
 }
 
+/// The area-weighted formulation's kg/m^2: mass over the area that contact feels.
+double contact_mass_per_area(const World& world, const Body& body, const ContactAreas& areas,
+                             double distance) {
+  const double mass = mass_of(world, body);
+  double area = 0;
+  for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v) area += areas.of_vertex(v);
+  return mass > 0 ? mass / std::max(area, distance * distance) : none;
+}
+
 }  // namespace
 
 Derived derive(const World& world, const Settings& settings) {
@@ -116,15 +127,19 @@ Derived derive(const World& world, const Settings& settings) {
 
 ContactScales contact_scales(const World& world, const Settings& settings, const Derived& derived,
                              double time_scale) {
+  ContactScales::Options options;
+  options.per_area = settings.contact.formulation == "area-weighted";
+  const ContactAreas areas =
+      options.per_area ? ContactAreas(world.collision, FlatFaces(world.collision)) : ContactAreas();
   std::vector<BodyScale> scales(world.bodies.size());
   for (std::size_t b = 0; b < scales.size(); ++b) {
     const Body& body = world.bodies[b];
     if (body.is_obstacle()) continue;
     const BodyDerived& own = derived.bodies[b];
-    scales[b] = {own.length, own.contact_distance, contact_mass(world, body), own.static_speed,
-                 body.is_stiff()};
+    const double mass = options.per_area ? contact_mass_per_area(world, body, areas, own.contact_distance)
+                                         : contact_mass(world, body);
+    scales[b] = {own.length, own.contact_distance, mass, own.static_speed, body.is_stiff()};
   }
-  ContactScales::Options options;
   options.minimum_distance = settings.contact.minimum_distance;
   options.time_scale = time_scale;
   options.acceleration = settings.gravity.norm();

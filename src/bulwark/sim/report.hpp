@@ -50,7 +50,7 @@ struct StepReport {
   double smallest_step = 1;    ///< and the step it allowed
   Energies energies;
   double rigidity_error = 0;     ///< largest deviation of a stiff body from a rigid motion, as a strain
-  double barrier_stiffness = 0;  ///< the largest of any contact, J/m^4
+  double barrier_stiffness = 0;  ///< the largest of any contact, J/m^4, or Pa where area-weighted
   double seconds = 0;
   Profile profile;
 };

@@ -28,9 +28,11 @@ struct TimeSettings {
 
 struct ContactSettings {
   bool enabled = true;
-  Scaled distance = {1e-3, true};      ///< d-hat
-  double minimum_distance = 0;         ///< m
-  std::optional<double> stiffness;     ///< J/m^4 on squared distances; adaptive when absent
+  std::string formulation = "ipc";  ///< or "area-weighted"
+  Scaled distance = {1e-3, true};   ///< d-hat
+  double minimum_distance = 0;      ///< m
+  /// J/m^4 on squared distances, or Pa where area-weighted; adaptive when absent
+  std::optional<double> stiffness;
   double restitution_damping = 0;      ///< s: Rayleigh damping of the barrier
   double friction = 0;                 ///< Coulomb coefficient
   Scaled static_speed = {1e-3, true};  ///< epsilon_v, m/s
@@ -57,6 +59,7 @@ struct OutputSettings {
   int every = 1;                                              ///< steps between frames
   double checkpoint_every_seconds = 10;                       ///< of wall time
   bool velocity = true, stress = true, contact_force = true;  ///< fields in the frames
+  bool contact_pressure = false;                              ///< and this
   bool bodies_csv = true;
   bool joints_csv = true;
   bool pairs_csv = true;

@@ -405,7 +405,15 @@ Vectors Simulation::contact_forces() const {
 
 Vectors Simulation::vertex_contact_forces() const {
   const Scope scope(impl_->settings);
-  return impl_->solver->vertex_contact_forces();
+  const VertexForces forces = impl_->solver->vertex_contact_forces();
+  return forces.normal + forces.friction;
+}
+
+ContactPressure Simulation::contact_pressure() const {
+  const Scope scope(impl_->settings);
+  const World& world = impl_->world;
+  return bulwark::contact_pressure(world.collision, vertex_positions(world.collision, world.state.position),
+                                   impl_->solver->vertex_contact_forces());
 }
 
 const std::vector<JointState>& Simulation::joint_states() const {

@@ -1,6 +1,7 @@
 // The step loop. A Simulation owns a World and moves it forward, one minimisation per time step.
 #pragma once
 
+#include <bulwark/sim/contact_pressure.hpp>
 #include <bulwark/sim/joint_state.hpp>
 #include <bulwark/sim/joint_steering.hpp>
 #include <bulwark/sim/reactions.hpp>
@@ -65,6 +66,8 @@ class Simulation {
   Vectors contact_forces() const;
   /// The same on the vertices of the collision mesh.
   Vectors vertex_contact_forces() const;
+  /// Pressure and friction's traction on them (contact_pressure.hpp).
+  ContactPressure contact_pressure() const;
   /// The world's joints at the end of the last step, with the forces that they carry; empty before the first.
   const std::vector<JointState>& joint_states() const;
   /// What held the held parts of bodies at the end of the last step (reactions.hpp); empty before the first.

@@ -631,15 +631,16 @@ std::vector<double> StepSolver::von_mises_stress() const {
   return of_cells;
 }
 
-Vectors StepSolver::vertex_contact_forces() {
-  if (!contact_) return Vectors::Zero(3, world_.collision.vertex_count());
-  Vectors gradient = contact_->vertex_gradient();
-  friction_->add_vertex_gradient(world_.state.position, gradient);
+VertexForces StepSolver::vertex_contact_forces() {
+  const Vectors none = Vectors::Zero(3, world_.collision.vertex_count());
+  if (!contact_) return {none, none};
+  Vectors gradient = contact_->vertex_gradient(), friction = none;
+  friction_->add_vertex_gradient(world_.state.position, friction);
   for (const ContactDamping& damping : contact_damping()) {
     for (int i = 0; i < damping.pair.vertices(); ++i)
       gradient.col(damping.pair.vertex[i]) -= damping.weight[i] * damping.force;
   }
-  return -gradient;
+  return {-gradient, -friction};
 }
 
 }  // namespace bulwark

@@ -5,6 +5,7 @@
 #include <bulwark/base/profile.hpp>
 #include <bulwark/integrate/integrator.hpp>
 #include <bulwark/sim/adaptive_contact.hpp>
+#include <bulwark/sim/contact_pressure.hpp>
 #include <bulwark/sim/damping_terms.hpp>
 #include <bulwark/sim/derive.hpp>
 #include <bulwark/sim/energy_keeping.hpp>
@@ -68,7 +69,7 @@ class StepSolver {
   const Friction* friction() const { return friction_.get(); }
   std::vector<ContactDamping> contact_damping() const { return damping_.of_contacts(world_.state.position); }
   /// Contact forces on the vertices of the collision mesh (N).
-  Vectors vertex_contact_forces();
+  VertexForces vertex_contact_forces();
   /// The joints at the end of the last step; empty before the first.
   const std::vector<JointState>& joint_states() const { return joint_states_; }
   void set_joint_states(std::vector<JointState> states) { joint_states_ = std::move(states); }

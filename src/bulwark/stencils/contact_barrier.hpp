@@ -2,11 +2,11 @@
 // pairs) and k the pair's strength (J/m^4), and its derivatives. Energy and gradient are made of the barrier
 // in the difference of the closest points (NormalBarrier), which is known once for all of them.
 //
-// With the sliding frame of closest_points.hpp the Hessian of phi(D), phi' <= 0, is
+// With the sliding frame of closest_points.hpp the Hessian of phi(D) is
 //   (4 phi'' D + 2 phi') (w x r^)(w x r^)^T + 2 phi' sum_rest (w x e)(w x e)^T
 //     - 2 phi' sum_k [ (w x q_k)(omega_k x r)^T + transposed + (omega_k x r)(omega_k x r)^T ]
 // (x: Kronecker product). It lives in a space of at most five dimensions, plus "rest" directions that only
-// push down, so that the projection to a semi-definite matrix costs a 5x5 eigenproblem instead of a 12x12
+// push down where phi' < 0, so that the projection to a semi-definite matrix costs a 5x5 eigenproblem instead of a 12x12
 // one.
 #pragma once
 
@@ -41,13 +41,14 @@ BULWARK_HD inline Vector12 contact_gradient(const ClosestPoints& c, const Normal
   return all;
 }
 
-/// The barrier's curvature along the normal, in the difference of the closest points.
+/// The barrier's curvature along the normal, in the difference of the closest points; none where a pair is
+/// taken off (strength < 0), as it is never negative.
 BULWARK_HD inline Matrix3 contact_normal_hessian(const ClosestPoints& c, const NormalBarrier& b,
                                                  double strength) {
-  return strength * b.curvature * c.r * c.r.transpose();
+  return (strength > 0 ? strength : 0.0) * b.curvature * c.r * c.r.transpose();
 }
 
-/// Hessian of phi(D) for first and second derivatives phi1 <= 0 and phi2.
+/// Hessian of phi(D) for first and second derivatives phi1 and phi2.
 BULWARK_HD inline Matrix12 distance_function_hessian(const SlidingPoints& c, double phi1, double phi2,
                                                      Psd psd) {
   const double D = c.squared_distance();
@@ -123,11 +124,12 @@ BULWARK_HD inline Matrix12 distance_function_hessian(const SlidingPoints& c, dou
   return h;
 }
 
-/// Per unit of strength.
-BULWARK_HD inline Matrix12 contact_hessian(const SlidingPoints& c, const BarrierRange& range, Psd psd) {
+/// Per unit of strength; of a pair that is taken off, `sign` is -1 (shared_features.hpp).
+BULWARK_HD inline Matrix12 contact_hessian(const SlidingPoints& c, const BarrierRange& range, Psd psd,
+                                           double sign = 1) {
   const double D = range.argument(c.squared_distance());
-  return distance_function_hessian(c, barrier_first_derivative(D, range.end()),
-                                   barrier_second_derivative(D, range.end()), psd);
+  return distance_function_hessian(c, sign * barrier_first_derivative(D, range.end()),
+                                   sign * barrier_second_derivative(D, range.end()), psd);
 }
 
 /// Projects a 12x12 Hessian that does not change when all four vertices move together: 9 dimensions suffice.

@@ -15,6 +15,7 @@ BarrierContact::BarrierContact(const CollisionMesh& mesh, const std::vector<Stif
                                StepFilter filter, const ContactScales& scales, Profile& profile)
     : mesh_(mesh),
       faces_(mesh),
+      areas_(scales.per_area() ? ContactAreas(mesh, faces_) : ContactAreas()),
       filter_(std::move(filter)),
       scales_(scales),
       profile_(profile),
@@ -88,7 +89,11 @@ void BarrierContact::scales_changed(const Vectors& q, bool ranges_too) {
 
 double BarrierContact::largest_stiffness() const {
   double largest = 0;
-  for (const ContactPair& c : now_.contacts) largest = std::max(largest, c.stiffness);
+  for (const ContactPair& c : now_.contacts) {
+    const double half_way = c.range.minimum_distance + 0.5 * c.range.distance;
+    const double unit = scales_.per_area() ? barrier_force(half_way * half_way, c.range) : 1;
+    largest = std::max(largest, c.stiffness * unit);
+  }
   return largest;
 }
 
@@ -121,8 +126,8 @@ void BarrierContact::measure(const Vectors& q, Measured& m) const {
   m.positions = bulwark::vertex_positions(mesh_, q);
   filter_.cover(m.positions);
   ScopedPhase phase(profile_, Phase::contact);
-  m.contacts =
-      find_contacts(mesh_, faces_, m.positions, filter_.candidates(), filter_.near(m.positions), scales_);
+  m.contacts = find_contacts(mesh_, faces_, m.positions, filter_.candidates(), filter_.near(m.positions),
+                             scales_, areas_);
   m.closest.resize(m.contacts.size());
   m.barrier.resize(m.contacts.size());
   m.mollifier.assign(m.contacts.size(), 1);
@@ -141,6 +146,7 @@ Matrix12 BarrierContact::vertex_hessian(std::size_t contact, Psd psd) const {
   const ContactPair& c = now_.contacts[contact];
   const SlidingPoints sliding = sliding_points(c, now_.positions);
   const double factor = c.weight();
+  if (factor < 0) return -factor * contact_hessian(sliding, c.range, psd, -1);
   if (!c.mollified) return factor * contact_hessian(sliding, c.range, psd);
   const auto x = positions_of(c.vertex, now_.positions);
   return factor * mollified_contact_hessian(x.data(), sliding, c.mollifier_threshold, c.range, psd);

@@ -2,6 +2,7 @@
 // that keeps them from ever meeting.
 #pragma once
 
+#include <bulwark/collision/contact_areas.hpp>
 #include <bulwark/collision/contact_set.hpp>
 #include <bulwark/collision/flat_faces.hpp>
 #include <bulwark/collision/passed_bodies.hpp>
@@ -66,7 +67,8 @@ class BarrierContact : public Term {
   /// To be called when the scales' factors, or also the ranges of pairs, have changed.
   void scales_changed(const Vectors& q, bool ranges_too = false);
   const ContactScales& scales() const { return scales_; }
-  /// The largest stiffness of any contact (J/m^4); 0 when there is none.
+  /// The largest stiffness of any contact (J/m^4), or the pressure at half its distance (Pa) where contact is
+  /// area-weighted; 0 when there is none.
   double largest_stiffness() const;
 
   /// As of the last prepare().
@@ -121,6 +123,7 @@ class BarrierContact : public Term {
 
   const CollisionMesh& mesh_;
   FlatFaces faces_;
+  ContactAreas areas_;         ///< empty where pairs count by their number
   mutable StepFilter filter_;  ///< its candidates are found where they are needed; no number depends on which
   const ContactScales& scales_;
   Profile& profile_;

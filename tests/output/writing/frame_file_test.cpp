@@ -27,6 +27,8 @@ Frame all_kinds(int extra_points = 0) {
   frame.position.col(0) << std::numeric_limits<double>::denorm_min(), -1e300, 0.1;
   frame.velocity = Vectors::Random(3, count);
   frame.contact_force = Vectors::Random(3, count);
+  frame.contact_pressure.assign(count, 2.5);
+  frame.contact_traction = Vectors::Random(3, count);
   frame.tetrahedra = {{0, 1, 2, 3}, {1, 2, 3, 4}};
   frame.von_mises_stress = {1.5, 2.5};
   frame.triangles = {{5, 6, 7}};
@@ -57,6 +59,8 @@ void expect_equal(const Frame& a, const Frame& b) {
   EXPECT_EQ(a.point_body, b.point_body);
   EXPECT_EQ(a.velocity, b.velocity);
   EXPECT_EQ(a.contact_force, b.contact_force);
+  EXPECT_EQ(a.contact_pressure, b.contact_pressure);
+  EXPECT_EQ(a.contact_traction, b.contact_traction);
   EXPECT_EQ(a.tetrahedra, b.tetrahedra);
   EXPECT_EQ(a.triangles, b.triangles);
   EXPECT_EQ(a.segments, b.segments);

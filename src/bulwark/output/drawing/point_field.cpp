@@ -36,6 +36,8 @@ std::vector<float> point_field(const Frame& frame, ViewedField field) {
       return lengths(frame.velocity);
     case ViewedField::contact_force:
       return lengths(frame.contact_force);
+    case ViewedField::contact_pressure:
+      return {frame.contact_pressure.begin(), frame.contact_pressure.end()};
     case ViewedField::von_mises_stress:
       break;
   }
@@ -48,6 +50,7 @@ std::string_view field_unit(ViewedField field) {
       return "m/s";
     case ViewedField::contact_force:
       return "N";
+    case ViewedField::contact_pressure:
     case ViewedField::von_mises_stress:
       break;
   }

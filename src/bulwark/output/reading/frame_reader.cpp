@@ -114,6 +114,8 @@ class FrameReader {
     frame_.rest = vectors("rest");
     frame_.velocity = vectors("velocity");
     frame_.contact_force = vectors("contact_force");
+    frame_.contact_pressure = file_.point_numbers("contact_pressure");
+    frame_.contact_traction = vectors("contact_traction");
     frame_.von_mises_stress = file_.cell_numbers("von_mises_stress");
     if (!frame_.von_mises_stress.empty())
       frame_.von_mises_stress.resize(frame_.tetrahedra.size() + frame_.solids.size());

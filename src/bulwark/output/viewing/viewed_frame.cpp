@@ -9,7 +9,7 @@ namespace bulwark {
 namespace {
 
 std::string_view point_array(ViewedField field) {
-  return field == ViewedField::speed ? "velocity" : "contact_force";
+  return field == ViewedField::speed ? "velocity" : field_name(field);
 }
 
 constexpr std::string_view stress_array = "von_mises_stress";
@@ -21,6 +21,13 @@ std::vector<float> lengths(const std::vector<double>& vectors, const ViewedSurfa
     const double* v = vectors.data() + std::size_t{3} * point;
     result.push_back(static_cast<float>(std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])));
   }
+  return result;
+}
+
+std::vector<float> at_vertices(const std::vector<double>& numbers, const ViewedSurface& surface) {
+  std::vector<float> result;
+  result.reserve(surface.vertex_count());
+  for (const int point : surface.vertex_point) result.push_back(static_cast<float>(numbers[point]));
   return result;
 }
 
@@ -52,6 +59,8 @@ std::string_view field_name(ViewedField field) {
       return "von_mises_stress";
     case ViewedField::contact_force:
       return "contact_force";
+    case ViewedField::contact_pressure:
+      return "contact_pressure";
   }
   return "";
 }
@@ -85,12 +94,15 @@ std::vector<float> vertex_field(const FrameArrays& frame, const ViewedSurface& s
   require_same_mesh(frame, surface);
   if (field == ViewedField::von_mises_stress)
     return means_of_cells(frame.cell_numbers(stress_array), surface);
+  if (field == ViewedField::contact_pressure)
+    return at_vertices(frame.point_numbers(point_array(field)), surface);
   return lengths(frame.point_vectors(point_array(field)), surface);
 }
 
 float scale_end(ViewedField field, std::vector<float> values) {
   // Contact forces have far tails: with few vertices beyond the scale, the others would all look alike.
-  const double part_within = field == ViewedField::contact_force ? 0.8 : 0.95;
+  const bool of_contact = field == ViewedField::contact_force || field == ViewedField::contact_pressure;
+  const double part_within = of_contact ? 0.8 : 0.95;
   std::erase_if(values, [](float value) { return !(value > 0) || !std::isfinite(value); });
   if (values.empty()) return 0;
   const auto place = static_cast<std::ptrdiff_t>(part_within * static_cast<double>(values.size() - 1));

@@ -14,9 +14,9 @@
 
 namespace bulwark {
 
-enum class ViewedField { speed, von_mises_stress, contact_force };
+enum class ViewedField { speed, von_mises_stress, contact_force, contact_pressure };
 inline constexpr std::array viewed_fields = {ViewedField::speed, ViewedField::von_mises_stress,
-                                             ViewedField::contact_force};
+                                             ViewedField::contact_force, ViewedField::contact_pressure};
 
 std::string_view field_name(ViewedField field);
 std::optional<ViewedField> field_by_name(std::string_view name);
@@ -28,7 +28,8 @@ bool has_field(const FrameArrays& frame, ViewedField field);
 std::vector<float> vertex_positions(const FrameArrays& frame, const ViewedSurface& surface);
 
 /// The field at every vertex: |velocity| in m/s; the mean von Mises stress of its cells in Pa (0 on
-/// obstacles); |contact force| in N. Empty when the frame has no such data.
+/// obstacles); |contact force| in N; contact
+/// pressure in Pa. Empty when the frame has no such data.
 std::vector<float> vertex_field(const FrameArrays& frame, const ViewedSurface& surface, ViewedField field);
 
 /// Where a field's colour scale should end: a few of the vertices at which the field is not zero are beyond.

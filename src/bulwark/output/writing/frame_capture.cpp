@@ -68,6 +68,17 @@ void add_surface_cells(Frame& frame, const World& world, const FramePoints& poin
   }
 }
 
+/// Values of the vertices at the controls that are vertices themselves.
+Vectors at_controls(const CollisionMesh& mesh, const Vectors& at_vertices) {
+  Vectors result = Vectors::Zero(3, mesh.weights.cols());
+  for (int v = 0; v < mesh.vertex_count(); ++v) {
+    for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(mesh.weights, v); it; ++it) {
+      if (it.value() == 1) result.col(it.col()) = at_vertices.col(v);
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 FrameCapture::FrameCapture(const World& world) : skin_(world) {
@@ -174,6 +185,16 @@ Frame FrameCapture::capture(const Simulation& simulation) const {
     Vectors on_controls = Vectors::Zero(3, world.control_count());
     add_vertex_gradient(mesh, on_vertices, 1, on_controls);
     frame.contact_force = at_points(world, on_controls, on_vertices, Vectors::Zero(3, skin_.point_count()));
+  }
+  if (output.contact_pressure) {
+    const ContactPressure contact = simulation.contact_pressure();
+    const Vectors no_skin = Vectors::Zero(3, skin_.point_count());
+    Vectors pressure = Vectors::Zero(3, mesh.vertex_count());  // in the first row
+    for (int v = 0; v < mesh.vertex_count(); ++v) pressure(0, v) = contact.pressure[v];
+    const Vectors at = at_points(world, at_controls(mesh, pressure), pressure, no_skin);
+    frame.contact_pressure.assign(at.cols(), 0);
+    for (Eigen::Index i = 0; i < at.cols(); ++i) frame.contact_pressure[i] = at(0, i);
+    frame.contact_traction = at_points(world, at_controls(mesh, contact.traction), contact.traction, no_skin);
   }
   if (output.stress) frame.von_mises_stress = simulation.von_mises_stress();
   for (std::size_t j = 0; j < world.joints.size(); ++j) {

@@ -55,6 +55,9 @@ std::string point_data(const Frame& frame, VtuArrays& arrays) {
   if (frame.rest.size() > 0) xml += arrays.add("rest", numbers(frame.rest), 3);
   if (frame.velocity.size() > 0) xml += arrays.add("velocity", numbers(frame.velocity), 3);
   if (frame.contact_force.size() > 0) xml += arrays.add("contact_force", numbers(frame.contact_force), 3);
+  if (!frame.contact_pressure.empty()) xml += arrays.add("contact_pressure", frame.contact_pressure);
+  if (frame.contact_traction.size() > 0)
+    xml += arrays.add("contact_traction", numbers(frame.contact_traction), 3);
   return xml;
 }
 

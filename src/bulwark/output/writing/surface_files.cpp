@@ -173,6 +173,9 @@ std::string frame_to_legacy_vtk(const Frame& frame) {
   append_scalars<std::int32_t>(vtk, "body", "int", frame.point_body);
   append_vectors(vtk, "velocity", frame.velocity);
   append_vectors(vtk, "contact_force", frame.contact_force);
+  if (!frame.contact_pressure.empty())
+    append_scalars<double>(vtk, "contact_pressure", "double", frame.contact_pressure);
+  append_vectors(vtk, "contact_traction", frame.contact_traction);
   vtk += fmt::format("CELL_DATA {}\n", cells);
   append_scalars<std::int32_t>(vtk, "body", "int", cell_body);
   if (!frame.von_mises_stress.empty()) {
