@@ -224,10 +224,12 @@ TEST(CurvedElements, ThatAreInsideOutSomewhereAreNotPositive) {
   EXPECT_FALSE(is_positive(one.geometry()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, EveryElement, testing::ValuesIn(solid_types), [](const auto& info) {
+std::string name_of(const testing::TestParamInfo<ElementType>& type) {
   constexpr const char* names[] = {"T4", "T10", "T20", "T35", "H8", "H27", "Ancf3243", "Ancf3443"};
-  return std::string(names[info.index]);
-});
+  return names[type.index];
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, EveryElement, testing::ValuesIn(solid_types), name_of);
 
 }  // namespace
 }  // namespace bulwark
