@@ -3,6 +3,7 @@
 #include <bulwark/geometry/hexahedral_box.hpp>
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/body_nodes.hpp>
+#include <bulwark/sim/contact_pressure.hpp>
 #include <bulwark/sim/simulation.hpp>
 
 #include <gtest/gtest.h>
@@ -119,7 +120,7 @@ TEST(FlexibleBodies, AnAncfBeamRollsIntoACircle) {
 
 TEST(FlexibleBodies, APlateUnderPressureBendsAsAPlate) {
   // Square, clamped at its rim: w = 0.00126 p a^4 / D at the middle.
-  const double a = 1, thickness = 0.01, young = 1e9, poisson = 0.3, pressure = 1;
+  const double a = 1, thickness = 0.01, young = 1e9, poisson = 0.3, pressure = 20;
   World world;
   ElasticMaterial m = svk(young, poisson);
   m.height = thickness;
@@ -132,12 +133,112 @@ TEST(FlexibleBodies, APlateUnderPressureBendsAsAPlate) {
   }
   hold(world, plate, rim);
   EXPECT_EQ(add_traction(world, plate, SelectAll{}, Table::constant({0, -pressure, 0})), cells * cells);
-  Simulation simulation(std::move(world), static_settings());
+  Settings settings = static_settings();
+  settings.solver.tolerance = 1e-4;
+  Simulation simulation(std::move(world), settings);
   simulation.step();
   const double D = young * std::pow(thickness, 3) / (12 * (1 - poisson * poisson));
   const double expected = 0.00126532 * pressure * std::pow(a, 4) / D;
   const double middle = -simulation.world().state.position(1, (cells / 2) * (cells + 1) + cells / 2);
   EXPECT_NEAR(middle, expected, 1e-2 * expected);
+}
+
+/// Mirror symmetry at the plane of an axis: nodes stay in it, slopes along the axis stay along it, others at a right
+/// angle to it.
+void mirror(World& world, const Body& body, int node, int axis) {
+  world.held[body.first_control + node] |= static_cast<HeldAxes>(1 << axis);
+  for (int d = 0; d < body.directions_per_node; ++d) {
+    const int control = body.first_control + body.point_count + body.directions_per_node * node + d;
+    const bool along = std::abs(world.rest(axis, control)) > 0.99;
+    world.held[control] |= static_cast<HeldAxes>(along ? all_axes & ~(1 << axis) : 1 << axis);
+  }
+}
+
+TEST(FlexibleBodies, APinchedCylinderGivesWayAsPublished) {
+  // R 300, L 600, t 3, E 3e6, nu 0.3, ends on rigid diaphragms, two opposite forces: 1.8248e-5 per unit of force.
+  const double R = 300, L = 600, force = 1000;
+  const int cells = 20;
+  World world;
+  ElasticMaterial m = svk(3e6, 0.3);
+  m.height = 3;
+  m.density = 1e-3;
+  const AncfMesh mesh = ancf_cylinder(R, L / 2, pi / 2, cells, cells);
+  const int shell = add_ancf(world, mesh, m, named("octant", {0, 0, 0}));
+  const Body& body = world.bodies[shell];
+  for (int k = 0; k < body.point_count; ++k) {
+    const Vector3 x = world.rest.col(k);
+    if (std::abs(x[2]) < 1e-6) mirror(world, body, k, 2);
+    if (std::abs(x[0]) < 1e-6) mirror(world, body, k, 0);
+    if (std::abs(x[1] + L / 4) < 1e-6) mirror(world, body, k, 1);
+    if (std::abs(x[1] - L / 4) < 1e-6) world.held[k] |= 1 | 4;  // the diaphragm
+  }
+  add_force(world, shell, SelectNodes{{0}}, Table::constant({-force / 4, 0, 0}));
+  Settings settings = static_settings();
+  settings.solver.tolerance = 1e-5;
+  Simulation simulation(std::move(world), settings);
+  simulation.step();
+  EXPECT_NEAR(R - simulation.world().state.position(0, 0), 1.8248e-5 * force, 1e-2 * 1.8248e-5 * force);
+}
+
+/// A block whose lower face is a paraboloid of radius R at the middle: a quarter of it, finer towards the middle.
+SolidMesh paraboloid_quarter(double R, double width, int cells, double grading) {
+  SolidMesh mesh = hexahedral_box(Vector3::Ones(), {cells, cells, cells}, 2);
+  for (Eigen::Index v = 0; v < mesh.vertices.cols(); ++v) {
+    Vector3 x = mesh.vertices.col(v).array() + 0.5;
+    for (double& t : x) t = width * std::expm1(grading * t) / std::expm1(grading);
+    x[1] += (1 - x[1] / width) * (x[0] * x[0] + x[2] * x[2]) / (2 * R);
+    mesh.vertices.col(v) = x;
+  }
+  return mesh;
+}
+
+TEST(FlexibleBodies, ACurvedBodyOnAPlaneTouchesItAsHertzSays) {
+  const double R = 1, young = 1e6, poisson = 0.3, indentation = 4e-3;
+  World world;
+  add_plane(world, {0, 0, 0}, {0, 1, 0}, named("plane", {0, 0, 0}));
+  ElasticMaterial m = svk(young, poisson);
+  const double width = 0.6, distance = 4e-5;
+  const SolidMesh mesh = paraboloid_quarter(R, width, 12, 3.0);
+  const int block = add_deformable(world, mesh, m, named("block", {0, 1.5 * distance, 0}), MassKind::consistent, {4, {}});
+  const Body& body = world.bodies[block];
+  for (int k = 0; k < body.point_count; ++k) {
+    const Vector3 x = world.rest.col(k);
+    if (x[0] < 1e-9) world.held[k] |= 1;
+    if (x[2] < 1e-9) world.held[k] |= 4;
+  }
+  // The far face goes down.
+  Motion down;
+  down.linear_velocity = {0, -indentation, 0};
+  hold(world, block, SelectHalfSpace{{0, width + 1e-6, 0}, {0, 1, 0}}, down);
+  Settings settings = static_settings(4);
+  settings.contact.distance = {distance, false};
+  settings.contact.formulation = "area-weighted";
+  Simulation simulation(std::move(world), settings);
+  for (int step = 0; step < 4; ++step) simulation.step();
+  double force = 0;
+  for (const ContactForce& contact : simulation.contacts()) force += std::abs(contact.normal_force.y());
+  force *= 4;  // four quarters
+  const double stiffness = young / (1 - poisson * poisson);
+  const double a = std::cbrt(3 * force * R / (4 * stiffness)), peak = 3 * force / (2 * pi * a * a);
+  // p^2 = p0^2 (1 - r^2/a^2): a line in r^2, fitted where the pressure is well above zero.
+  const ContactPressure pressure = simulation.contact_pressure();
+  const CollisionMesh& surface = simulation.world().collision;
+  const Vectors places = vertex_positions(surface, simulation.world().state.position);
+  double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (int v = body.first_vertex; v < surface.vertex_count(); ++v) {
+    const double p = pressure.pressure[v], rr = places(0, v) * places(0, v) + places(2, v) * places(2, v);
+    if (p < 0.3 * peak || places(0, v) < 1e-6 || places(2, v) < 1e-6) continue;
+    n += 1;
+    sx += rr;
+    sy += p * p;
+    sxx += rr * rr;
+    sxy += rr * p * p;
+  }
+  const double slope = (n * sxy - sx * sy) / (n * sxx - sx * sx), top = (sy - slope * sx) / n;
+  std::printf("[ Hertz: force %.4g N, a %.5g (theory %.5g), p0 %.5g (theory %.5g), %g vertices ]\n", force,
+              std::sqrt(-top / slope), a, std::sqrt(top), peak, n);
+  EXPECT_NEAR(std::sqrt(top), peak, 0.02 * peak);
+  EXPECT_NEAR(std::sqrt(-top / slope), a, 0.02 * a);
 }
 
 /// Bodies of many kinds that fall onto each other.

@@ -335,40 +335,41 @@ struct Anisotropic {
   }
 };
 
-/// dP/dF of any model. That of isotropic ones is put together from its nine eigenmatrices in the frame of the
-/// singular value decomposition F = U S V^T, so that its projection to a semi-definite matrix is exact and costs one
-/// 3x3 eigenproblem.
+/// dP/dF of any model. That of isotropic ones is known in the frame of the singular value decomposition F = U S V^T,
+/// where its nine eigenmatrices are diag(e), e an eigenvector of d2psi/ds2, and (E_ij +- E_ji)/sqrt 2: so its
+/// projection to a semi-definite matrix is exact and costs one 3x3 eigenproblem. In that frame only
+///   (aa, cc): stretch_ac,     (ac, ac): (flip + twist)/2,     (ac, ca): (flip - twist)/2
+/// differ from zero; V turns the columns and U the rows.
 template <class Model>
 BULWARK_HD ElasticTangent elastic_tangent(const typename Model::Parameters& m, const Matrix3& F, Psd psd) {
   if constexpr (requires { Model::tangent(m, F, psd); }) {
     return Model::tangent(m, F, psd);
   } else {
     const Svd3 svd = svd3(F);
-    ElasticTangent result = ElasticTangent::Zero();
-    auto add = [&](double eigenvalue, const Matrix3& mode) {
-      const double value = projected(eigenvalue, psd);
-      if (value == 0) return;
-      for (int J = 0; J < 3; ++J) {
-        for (int L = 0; L < 3; ++L) {
-          const Vector3 scaled = value * mode.col(J);
-          for (int e = 0; e < 3; ++e) result.template block<3, 1>(3 * e, 3 * J + L) += mode(e, L) * scaled;
-        }
-      }
-    };
-    // Stretching modes: U diag(e) V^T, e an eigenvector of d2psi/ds2.
     const PrincipalHessian principal = Model::hessian(m, svd.sigma);
-    const SymmetricEigen<3> stretch = jacobi_eigen<3>(principal.stretch);
+    const Matrix3 stretch = projected<3>(principal.stretch, psd);
+    Matrix3 same = Matrix3::Zero(), swapped = Matrix3::Zero();  // by a and c
     for (int k = 0; k < 3; ++k) {
-      add(stretch.values[k], svd.u * Vector3(stretch.vectors.col(k)).asDiagonal() * svd.v.transpose());
+      const int a = (k + 1) % 3, c = (k + 2) % 3;
+      const double flip = projected(principal.flip[k], psd), twist = projected(principal.twist[k], psd);
+      same(a, c) = same(c, a) = 0.5 * (flip + twist);
+      swapped(a, c) = swapped(c, a) = 0.5 * (flip - twist);
     }
-    // Flip and twist modes: U (E_ij +- E_ji) V^T / sqrt 2.
-    constexpr double half_root = 0.70710678118654752;
-    for (int k = 0; k < 3; ++k) {
-      const int i = (k + 1) % 3, j = (k + 2) % 3;
-      const Matrix3 one = half_root * svd.u.col(i) * svd.v.col(j).transpose();
-      const Matrix3 other = half_root * svd.u.col(j) * svd.v.col(i).transpose();
-      add(principal.flip[k], one + other);
-      add(principal.twist[k], one - other);
+    ElasticTangent result;
+    for (int J = 0; J < 3; ++J) {
+      for (int L = J; L < 3; ++L) {
+        const auto v = svd.v.row(J), w = svd.v.row(L);
+        Matrix3 rows;
+        for (int a = 0; a < 3; ++a) {
+          const int c = (a + 1) % 3, d = (a + 2) % 3;
+          rows(a, a) = stretch(a, a) * v[a] * w[a] + same(a, c) * v[c] * w[c] + same(a, d) * v[d] * w[d];
+          rows(a, c) = stretch(a, c) * v[a] * w[c] + swapped(a, c) * v[c] * w[a];
+          rows(a, d) = stretch(a, d) * v[a] * w[d] + swapped(a, d) * v[d] * w[a];
+        }
+        const Matrix3 block = svd.u * rows * svd.u.transpose();
+        set_block(result, J, L, block);
+        if (L > J) set_block(result, L, J, block.transpose());
+      }
     }
     return result;
   }
