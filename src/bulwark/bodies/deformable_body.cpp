@@ -71,8 +71,9 @@ BodyLayout deformable_body(const SolidMesh& mesh, const ElasticMaterial& materia
     }
     use_riding_surface(layout, riding, options.offset.value_or(0));
   } else {
-    use_riding_surface(layout, cut_boundary(placed, surface.cuts > 0 ? surface.cuts : mesh.order),
-                       options.offset.value_or(0));
+    const int cuts = surface.cuts > 0 ? surface.cuts : mesh.order;
+    use_riding_surface(layout, cut_boundary(placed, cuts), options.offset.value_or(0));
+    if (mesh.order > 1) layout.faces_within = distance_from_faces(placed, cuts);
   }
   return layout;
 }

@@ -1,9 +1,11 @@
-// The models of stencils/elastic_models.hpp with the parameters of a material. The energy of most materials is one such law; that of ANCF elements of
-// St. Venant-Kirchhoff or orthotropic material has two parts, which are integrated by rules of their own: the
-// slopes of these elements can't follow the strain that bending brings about across, so that all of C at every point
-// would lock (at nu = 0.33, a beam bends a third too little). With the strains uncoupled in C0,
-//   C0 of a beam: E1, E2, E3 and the shear moduli on the diagonal;  of a shell: plane stress in its surface, E3, shears
-// the first part is C0, over the volume, and the second C - C0, on the middle line or surface.
+// The models of stencils/elastic_models.hpp with the parameters of a material. The energy of most materials is one such
+// law. That of ANCF elements of St. Venant-Kirchhoff or orthotropic material has three parts with integration rules of
+// their own, or the elements would lock: their slopes across can follow neither the contraction that bending brings
+// about (with all of C at every point a beam bends a third too little at nu = 0.33), nor the turning of the middle
+// surface within an element (which then counts as shear).
+//   1. over the volume: normal strains, uncoupled; of a shell, plane stress in its surface and the shear G12 in it
+//   2. on the middle line or surface: what couples normal strains along and across
+//   3. at two points along each side: the shears across, of a beam all shears
 #pragma once
 
 #include <bulwark/bodies/element.hpp>

@@ -56,9 +56,8 @@ ParentPlace parent_place(const ElementGeometry& geometry, const Vector3& point);
 /// The place's distance from the parent cell, in its units: 0 inside.
 double outside_by(ElementType type, const Vector3& parent);
 
-/// Points that the elastic energy is summed over. Energies of ANCF elements whose material couples strains along
-/// and across are in two parts, or they would be too stiff in bending: the coupling counts on the middle line or
-/// surface alone.
+/// Points that the elastic energy is summed over. That of ANCF elements may be in parts, each with a rule of its own for
+/// the whole volume.
 struct EnergyPoint {
   Vector3 parent;
   double weight;  ///< of the parent

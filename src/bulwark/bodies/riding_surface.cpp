@@ -1,6 +1,8 @@
 #include <bulwark/bodies/riding_surface.hpp>
 
 #include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -83,6 +85,31 @@ ElementGeometry cell_geometry(const SolidMesh& mesh, int cell) {
   return geometry;
 }
 
+/// look(i, j) for the places (i, j) / degree of a triangle.
+template <class Look>
+void for_each_place(int degree, Look&& look) {
+  for (int i = 0; i <= degree; ++i) {
+    for (int j = 0; i + j <= degree; ++j) look(i, j);
+  }
+}
+
+/// Coefficients in Bernstein's basis from the values at these places.
+MatrixX triangle_to_bernstein(int degree) {
+  const int count = (degree + 1) * (degree + 2) / 2;
+  MatrixX values(count, count);
+  Eigen::Index row = 0;
+  for_each_place(degree, [&](int i, int j) {
+    const double u = static_cast<double>(i) / degree, v = static_cast<double>(j) / degree;
+    Eigen::Index column = 0;
+    for_each_place(degree, [&](int k, int l) {
+      const double ways = std::tgamma(degree + 1) / (std::tgamma(k + 1) * std::tgamma(l + 1) * std::tgamma(degree - k - l + 1));
+      values(row, column++) = ways * std::pow(u, k) * std::pow(v, l) * std::pow(1 - u - v, degree - k - l);
+    });
+    ++row;
+  });
+  return values.inverse();
+}
+
 }  // namespace
 
 RidingSurface cut_boundary(const SolidMesh& mesh, int cuts) {
@@ -109,35 +136,31 @@ RidingSurface cut_boundary(const SolidMesh& mesh, int cuts) {
 }
 
 double distance_from_faces(const SolidMesh& mesh, int cuts) {
-  // On a triangle of the face, a point of the face differs from the triangle's by at most 1/2 (longest side in parent
-  // coordinates)^2 / 4 * 3 times its largest second derivative, which is found from differences of the map on a lattice
-  // of twice the order: exact for polynomials up to order 2, and with a margin for the others.
-  double largest = 0;
+  // On one of its triangles a face is a polynomial. In Bernstein's basis the norms of its coefficients, less those of the
+  // flat triangle, bound the distance of points with the same place on both.
   const auto faces = cell_faces(mesh.shape);
-  const int steps = 2 * mesh.order;
-  const double step = 1.0 / steps;
+  const int degree = mesh.shape == CellShape::hexahedron ? 2 * mesh.order : mesh.order;
+  const MatrixX to_bernstein = triangle_to_bernstein(degree);
+  double largest = 0;
   for (const BoundaryFace& of : boundary_faces(mesh)) {
     const CellFace& face = faces[of.face];
     const ElementGeometry geometry = cell_geometry(mesh, of.cell);
-    auto place = [&](int u, int v) -> Vector3 {
-      return geometry.rest * geometry.functions(face_parent(face, {u, v}, steps)).value;
-    };
-    double second = 0;
-    for (int u = 0; u < steps; ++u) {
-      for (int v = 0; v < steps; ++v) {
-        const bool inside = face.corner_count == 4 || u + v + 2 <= steps;
-        if (!inside) continue;
-        const Vector3 here = place(u, v), a = place(u + 1, v), b = place(u, v + 1), ab = place(u + 1, v + 1);
-        second = std::max(second, (ab - a - b + here).norm() / (step * step));
-        if (u + 2 <= steps && (face.corner_count == 4 || u + 2 + v <= steps))
-          second = std::max(second, (place(u + 2, v) - 2 * a + here).norm() / (step * step));
-        if (v + 2 <= steps && (face.corner_count == 4 || u + v + 2 <= steps))
-          second = std::max(second, (place(u, v + 2) - 2 * b + here).norm() / (step * step));
-      }
+    for (const auto& t : face_triangles(face.corner_count, cuts)) {
+      const Vector3 a = face_parent(face, t[0], cuts), b = face_parent(face, t[1], cuts),
+                    c = face_parent(face, t[2], cuts);
+      const auto place = [&](const Vector3& parent) -> Vector3 {
+        return geometry.rest * geometry.functions(parent).value;
+      };
+      const Vector3 flat_a = place(a), flat_b = place(b), flat_c = place(c);
+      Eigen::MatrixX3d difference(to_bernstein.rows(), 3);
+      Eigen::Index row = 0;
+      for_each_place(degree, [&](int i, int j) {
+        const double u = static_cast<double>(i) / degree, v = static_cast<double>(j) / degree;
+        const Vector3 curved = place((1 - u - v) * a + u * b + v * c);
+        difference.row(row++) = (curved - (1 - u - v) * flat_a - u * flat_b - v * flat_c).transpose();
+      });
+      largest = std::max(largest, (to_bernstein * difference).rowwise().norm().maxCoeff());
     }
-    const double margin = mesh.order > 2 ? 1.5 : 1;
-    // Interpolation on a triangle with two sides of length 1/cuts: at most (|f_uu| + 2 |f_uv| + |f_vv|) / 8 cuts^2.
-    largest = std::max(largest, margin * 0.5 * second / (cuts * cuts));
   }
   return largest;
 }

@@ -80,6 +80,7 @@ int add_body(World& world, const BodyLayout& layout, const BodyOptions& options)
   body.kind = layout.kind;
   body.nodes = layout.nodes;
   body.directions_per_node = layout.directions_per_node;
+  body.faces_within = layout.faces_within;
   body.friction = options.friction;
   body.restitution_damping = options.restitution_damping;
   body.rolling_resistance = options.rolling_resistance;

@@ -35,6 +35,7 @@ struct Body {
   int first_element = 0, element_count = 0;
   int first_vertex = 0, vertex_count = 0;  ///< of the collision mesh
   int stiff = -1;                          ///< index into World::stiff, where all points follow p and A
+  double faces_within = 0;                 ///< m: how far its curved faces are at most from what collides, at rest
   std::optional<double> friction;
   std::optional<double> restitution_damping;               ///< s
   double rolling_resistance = 0, spinning_resistance = 0;  ///< m (terms/rolling_resistance.hpp)
