@@ -12,7 +12,7 @@ std::string_view point_array(ViewedField field) {
   return field == ViewedField::speed ? "velocity" : field_name(field);
 }
 
-constexpr std::string_view stress_array = "von_mises_stress";
+constexpr std::string_view stress_array = "von_mises_stress", point_stress_array = "von_mises";
 
 std::vector<float> lengths(const std::vector<double>& vectors, const ViewedSurface& surface) {
   std::vector<float> result;
@@ -92,6 +92,8 @@ std::vector<float> vertex_positions(const FrameArrays& frame, const ViewedSurfac
 std::vector<float> vertex_field(const FrameArrays& frame, const ViewedSurface& surface, ViewedField field) {
   if (!has_field(frame, field)) return {};
   require_same_mesh(frame, surface);
+  if (field == ViewedField::von_mises_stress && frame.has_point_data(point_stress_array))
+    return at_vertices(frame.point_numbers(point_stress_array), surface);
   if (field == ViewedField::von_mises_stress)
     return means_of_cells(frame.cell_numbers(stress_array), surface);
   if (field == ViewedField::contact_pressure)
