@@ -136,7 +136,7 @@ Timing video_timing(const RenderOptions& options, const std::vector<FrameEntry>&
 
 bool has_same_cells(const Frame& a, const Frame& b) {
   return a.point_body == b.point_body && a.bodies.size() == b.bodies.size() && a.tetrahedra == b.tetrahedra &&
-         a.triangles == b.triangles && a.skin == b.skin && a.segments == b.segments &&
+         a.solids == b.solids && a.triangles == b.triangles && a.skin == b.skin && a.segments == b.segments &&
          a.vertices == b.vertices && a.planes.size() == b.planes.size();
 }
 
