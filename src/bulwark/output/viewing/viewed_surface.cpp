@@ -81,6 +81,7 @@ class SurfaceFinder {
                     [&](const Triangle& t) { return curved_.of_body[frame_.point_body[t[0]]] != 0; });
       drawn.triangles.insert(drawn.triangles.end(), curved_.triangles.begin(), curved_.triangles.end());
     }
+    number_nodes();
     surface_.share_begin.push_back(0);
     add_triangles(std::move(drawn.triangles));
     for (const Edge& segment : drawn.segments) {
@@ -108,6 +109,14 @@ class SurfaceFinder {
   }
   int body_of(int point) const { return frame_.point_body[nearest_point(point)]; }
 
+  void number_nodes() {
+    std::vector<int> next(frame_.bodies.size(), 0);
+    for (const int body : frame_.point_body) node_of_.push_back(next[body]++);
+    for (const Triangle& t : frame_.skin) {
+      for (const int point : t) node_of_[point] = -1;
+    }
+  }
+
   /// Of the points and the places between.
   Vectors positions() const {
     const Eigen::Index points = frame_.position.cols();
@@ -125,6 +134,7 @@ class SurfaceFinder {
       vertex_of_[point] = static_cast<int>(surface_.vertex_count());
       surface_.vertex_point.push_back(nearest_point(point));
       surface_.vertex_body.push_back(body_of(point));
+      surface_.vertex_node.push_back(is_between(point) ? -1 : node_of_[point]);
       if (is_between(point)) {
         const std::vector<SurfaceWeight>& shares = shares_of(point);
         surface_.shares.insert(surface_.shares.end(), shares.begin(), shares.end());
@@ -184,6 +194,7 @@ class SurfaceFinder {
 
   const Frame& frame_;
   CurvedFaces curved_;
+  std::vector<int> node_of_;      ///< by point: its number in its body
   std::vector<int> vertex_of_;    ///< by point or place between; -1: none yet
   std::vector<int> lone_corner_;  ///< by point; -1: none yet
   ViewedSurface surface_;
@@ -203,6 +214,7 @@ std::string pack_surface(const ViewedSurface& surface, std::size_t body_count) {
     append_number(bytes, static_cast<std::uint32_t>(count));
   }
   append_array(bytes, surface.vertex_body);
+  append_array(bytes, surface.vertex_node);
   append_array(bytes, surface.corner_vertex);
   append_array(bytes, surface.triangles);
   append_array(bytes, surface.segments);

@@ -17,6 +17,7 @@ struct ViewedSurface {
   std::size_t point_count = 0, cell_count = 0;  ///< of the frames that it fits
 
   std::vector<int> vertex_point;   ///< the frame's point that each vertex is, or the nearest of those it lies between
+  std::vector<int> vertex_node;    ///< its number among the points of its body; -1 between points and on skins
   std::vector<int> vertex_body;    ///< the body of each vertex
   std::vector<int> corner_vertex;  ///< the vertex of each corner
 
@@ -58,7 +59,7 @@ ViewedSurface viewed_surface(const Frame& frame, bool flat = false);
 
 /// Bytes for the browser, little-endian, 4 each:
 ///   "BWS1", counts of bodies, vertices, corners, triangles, moving triangles, segments, dots, planes;
-///   vertex_body, corner_vertex, triangles, segments, dots; then for each plane its vertex, its body and the
+///   vertex_body, vertex_node, corner_vertex, triangles, segments, dots; then for each plane its vertex, its body and the
 ///   normal as three floats.
 std::string pack_surface(const ViewedSurface& surface, std::size_t body_count);
 
