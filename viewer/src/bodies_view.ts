@@ -23,7 +23,7 @@ const emptySurface: Surface = {
   planes: [],
 }
 
-/** What a ray met: a body, and of its triangles the corner that is nearest; -1: none. */
+/** What a ray met: a body, and the corner at the nearest of its nodes; -1: none. */
 export interface Hit {
   body: number
   corner: number
@@ -217,11 +217,13 @@ export class BodiesView {
   private firstHit(ray: THREE.Ray, triangles: THREE.TypedArray): Hit {
     const positions = this.frame!.positions
     const surface = this.surface!
-    const corners = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()]
-    const [a, b, c] = corners
+    const a = new THREE.Vector3()
+    const b = new THREE.Vector3()
+    const c = new THREE.Vector3()
     const place = new THREE.Vector3()
+    const met = new THREE.Vector3()
     let nearest = Infinity
-    let hit = nothing
+    let body = -1
     for (let t = 0; t < triangles.length; t += 3) {
       a.fromArray(positions, 3 * triangles[t])
       b.fromArray(positions, 3 * triangles[t + 1])
@@ -231,13 +233,26 @@ export class BodiesView {
       const distance = ray.origin.distanceToSquared(place)
       if (distance >= nearest) continue
       nearest = distance
-      const away = corners.map((corner) => corner.distanceToSquared(place))
-      hit = {
-        body: surface.vertexBody[surface.cornerVertex[triangles[t]]],
-        corner: triangles[t + away.indexOf(Math.min(...away))],
-      }
+      met.copy(place)
+      body = surface.vertexBody[surface.cornerVertex[triangles[t]]]
     }
-    return hit
+    return body < 0 ? nothing : { body, corner: this.nearestNode(body, met) }
+  }
+
+  /** The corner of a body that is a node and nearest to a place; -1: none is. */
+  private nearestNode(body: number, place: THREE.Vector3): number {
+    const { cornerVertex, vertexBody, vertexNode } = this.surface!
+    const at = new THREE.Vector3()
+    let nearest = Infinity
+    let found = -1
+    cornerVertex.forEach((vertex, corner) => {
+      if (vertexBody[vertex] !== body || vertexNode[vertex] < 0) return
+      const distance = at.fromArray(this.frame!.positions, 3 * corner).distanceToSquared(place)
+      if (distance >= nearest || (this.cut && this.cut.distanceToPoint(at) < 0)) return
+      nearest = distance
+      found = corner
+    })
+    return found
   }
 
   private shown(indices: Uint32Array, size: number): THREE.BufferAttribute {

@@ -21,7 +21,6 @@ export interface InspectionActions {
 
 export interface ProbedPoint {
   body: string
-  /** -1: between points. */
   node: number
   position: [number, number, number]
   field: FieldName | null
@@ -100,7 +99,7 @@ export class Inspection {
     if (!point) return
     const told = (label: string, value: string) => [element('dt', {}, label), element('dd', {}, value)]
     this.probe.replaceChildren(
-      ...told('Point', point.node < 0 ? `of ${point.body}, between nodes` : `${point.node} of ${point.body}`),
+      ...told('Point', `${point.node} of ${point.body}`),
       ...told('At, m', point.position.map(digits).join('  ')),
       ...(point.field && point.value !== null
         ? told(fields[point.field].title, quantity(point.value, fields[point.field].unit))
