@@ -32,8 +32,9 @@ struct RenderOptions {
   std::string output;         ///< a picture, numbered pictures (%04d.png) or a video
   std::optional<long> frame;  ///< of a picture: the step that the frame shows; empty: the last
   std::string size = "1280x720";
-  std::string color = "body";  ///< body, speed, stress, contact_force or contact_pressure
-  std::string camera;          ///< "x,y,z,tx,ty,tz"; "": the scene's, or one that fits
+  std::string color = "body";    ///< body, speed, stress, contact_force or contact_pressure
+  std::string camera;            ///< "x,y,z,tx,ty,tz"; "": the scene's, or one that fits
+  double deformation_scale = 1;  ///< of displacements since the run's first frame
   bool mesh_edges = false;
   bool quiet = false;
   std::optional<int> every;  ///< of videos and numbered pictures: frames from one to the next
@@ -136,7 +137,7 @@ Timing video_timing(const RenderOptions& options, const std::vector<FrameEntry>&
 
 bool has_same_cells(const Frame& a, const Frame& b) {
   return a.point_body == b.point_body && a.bodies.size() == b.bodies.size() && a.tetrahedra == b.tetrahedra &&
-         a.triangles == b.triangles && a.skin == b.skin && a.segments == b.segments &&
+         a.solids == b.solids && a.triangles == b.triangles && a.skin == b.skin && a.segments == b.segments &&
          a.vertices == b.vertices && a.planes.size() == b.planes.size();
 }
 
@@ -153,12 +154,14 @@ class Renderer {
     // The scale stands beside what it explains, and covers nothing of it.
     if (style_.field) bar_width_ = color_bar_width(style_.width, style_.height);
     style_.width -= bar_width_;
+    deformation_scale_ = options.deformation_scale;
+    if (deformation_scale_ != 1) first_ = read_frame(run_frames(run_folder_of(options.folder)).front().path);
     find_scale(frames);
     find_camera(frames);
   }
 
   Picture draw(const FrameEntry& entry, double* time = nullptr) {
-    const Frame frame = read_frame(entry.path);
+    const Frame frame = drawn_frame(entry);
     if (time != nullptr) *time = frame.time;
     // Which corners are smooth is decided once: else corners would flicker when a body bends.
     if (!has_same_cells(frame, seen_)) {
@@ -186,6 +189,19 @@ class Renderer {
   }
 
  private:
+  /// With displacements drawn larger: X + s (x - X), X the place in the first frame.
+  Frame drawn_frame(const FrameEntry& entry) const {
+    Frame frame = read_frame(entry.path);
+    if (deformation_scale_ == 1) return frame;
+    if (frame.point_body != first_.point_body) {
+      throw InputError(entry.path.string(),
+                       "bodies came or went since the first frame, so that there are no displacements",
+                       "leave out --deformation-scale, or draw frames before that");
+    }
+    frame.position = first_.position + deformation_scale_ * (frame.position - first_.position);
+    return frame;
+  }
+
   /// The scale ends at the largest value that a moving body has in any of the frames.
   void find_scale(const std::vector<FrameEntry>& frames) {
     if (!style_.field) return;
@@ -217,7 +233,7 @@ class Renderer {
     std::vector<Vectors> places;
     Eigen::Index count = 0;
     for (const FrameEntry& entry : every_nth(frames, (frames.size() + looked_at - 1) / looked_at)) {
-      places.push_back(moving_points(read_frame(entry.path)));
+      places.push_back(moving_points(drawn_frame(entry)));
       count += places.back().cols();
     }
     Vectors all(3, count);
@@ -233,6 +249,8 @@ class Renderer {
   PictureStyle style_;  ///< of the picture without its colour bar
   int width_ = 0, bar_width_ = 0;
   Camera camera_;
+  Frame first_;  ///< of the run, where displacements are scaled
+  double deformation_scale_ = 1;
   Frame seen_;  ///< whose surface it is
   ViewedSurface surface_;
 };
@@ -319,6 +337,11 @@ void add_render_command(CommandLine& line) {
   command
       .add_option("--camera", options.camera, "Camera and the point it looks at, m (default: the scene's)")
       ->type_name("X,Y,Z,TX,TY,TZ");
+  command
+      .add_option("--deformation-scale", options.deformation_scale,
+                  "Draw displacements since the first frame that much larger (default: 1)")
+      ->check(CLI::Range(0.0, 1e9).description(""))
+      ->type_name("S");
   command.add_flag("--edges", options.mesh_edges, "Draw the edges of the mesh");
   command
       .add_option("--every", options.every,

@@ -167,6 +167,7 @@ TEST_F(Tools, RenderAnswersBadWishes) {
                                              {"render", "run", "-o", "a.png", "--size", "0x4"},
                                              {"render", "run", "-o", "a.png", "--frame", "99"},
                                              {"render", "run", "-o", "a.png", "--color", "taste"},
+                                             {"render", "run", "-o", "a.png", "--deformation-scale", "-1"},
                                              {"render", "run", "-o", "a.mp4", "--fps", "0"}}) {
     EXPECT_EQ(bulwark(arguments).exit_code, 2) << arguments.back();
   }

@@ -41,6 +41,8 @@ Frame whole_frame() {
   frame.position = Vectors::Random(3, 9);
   frame.velocity = Vectors::Random(3, 9);
   frame.contact_force = Vectors::Random(3, 9);
+  frame.stress.von_mises.assign(9, 1.0);
+  frame.stress.strain = SymmetricTensors::Random(6, 9);
   frame.tetrahedra = {{0, 1, 2, 3}};
   frame.von_mises_stress = {2.5};
   frame.triangles = {{4, 5, 6}};
@@ -67,6 +69,7 @@ TEST(HostileFrame, WhatIsNotFiniteOrNoIndexIsRefusedByName) {
         damages.end(),
         {[=](Frame& f) { f.time = bad; }, [=](Frame& f) { f.position(0, 2) = bad; },
          [=](Frame& f) { f.velocity(1, 4) = bad; }, [=](Frame& f) { f.contact_force(2, 0) = bad; },
+         [=](Frame& f) { f.stress.von_mises[3] = bad; }, [=](Frame& f) { f.stress.strain(4, 5) = bad; },
          [=](Frame& f) { f.von_mises_stress[0] = bad; }, [=](Frame& f) { f.planes[0].normal[0] = bad; },
          [=](Frame& f) { f.joints[0].points[1][2] = bad; }, [=](Frame& f) { f.joints[0].axes[0][1] = bad; }});
   }

@@ -108,7 +108,7 @@ async function usePage(page, frames) {
   await page.keyboard.press('Space')
   say('plays')
 
-  await page.locator('input[type=range]').fill('18')
+  await page.locator('.transport input[type=range]').fill('18')
   await waitForFrame(page, 18)
   assert.equal(await page.textContent('.clock'), '0.360 s')
   const later = await expectPicture(page, 'frame 18')
@@ -135,7 +135,24 @@ async function usePage(page, frames) {
   await page.waitForFunction(() => document.querySelectorAll('.selected dd').length >= 5)
   assert.match(await page.textContent('.selected header'), /box/)
   assert.match(await page.textContent('.selected dl'), /Contact force[\d.]+ k?N/)
-  say('picks a body, tells its state')
+  assert.match(await page.textContent('.probe'), /Point\d+ of box.*At, m/)
+  say('picks a body, tells its state and a point of it')
+
+  const whole = (await look(page)).png
+  await page.selectOption('.inspection select', 'y')
+  await page.locator('.cut-place').fill('500')
+  assert.match(await page.textContent('.cut'), /y = −?[\d.]+ m/)
+  await page.waitForTimeout(300)
+  const cut = (await look(page)).png
+  assert.ok(!whole.equals(cut), 'the cut is not drawn')
+  await page.selectOption('.inspection select', '')
+  await page.locator('.deformation-scale').fill('3')
+  await page.waitForTimeout(500)
+  assert.match(await page.textContent('.inspection label'), /× 2/)
+  assert.ok(!whole.equals((await look(page)).png), 'displacements are not drawn larger')
+  await page.locator('.deformation-scale').fill('2')
+  await page.waitForTimeout(300)
+  say('cuts, scales displacements')
 
   for (const [key, legend] of [
     ['2', 'Speed'],
@@ -287,7 +304,7 @@ async function damagedFrames(browser) {
   await waitForFrame(page, 1)
   assert.ok(await page.locator('.notice').isHidden())
   await expectPicture(page, 'the frame after a damaged one')
-  await page.locator('input[type=range]').fill('3')
+  await page.locator('.transport input[type=range]').fill('3')
   await page.waitForSelector('.notice:not([hidden])')
   await page.keyboard.press('ArrowRight')
   await waitForFrame(page, 4)

@@ -14,6 +14,7 @@ const emptySurface: Surface = {
   topology: '',
   bodyCount: 0,
   vertexBody: new Uint32Array(1),
+  vertexNode: new Int32Array(1),
   cornerVertex: new Uint32Array(1),
   triangles: new Uint32Array(),
   movingTriangles: 0,
@@ -21,6 +22,14 @@ const emptySurface: Surface = {
   dots: new Uint32Array(),
   planes: [],
 }
+
+/** What a ray met: a body, and the corner at the nearest of its nodes; -1: none. */
+export interface Hit {
+  body: number
+  corner: number
+}
+
+const nothing: Hit = { body: -1, corner: -1 }
 
 export class BodiesView {
   readonly group = new THREE.Group()
@@ -37,6 +46,7 @@ export class BodiesView {
   private frame: Frame | null = null
   private hidden = new Set<number>()
   private meshShown = false
+  private cut: THREE.Plane | null = null
 
   constructor(private readonly coloring: BodyColoring) {
     const marked = { stencilWrite: true, stencilRef: 1 }
@@ -174,27 +184,44 @@ export class BodiesView {
     this.meshGeometry.setIndex(new THREE.BufferAttribute(edges, 1))
   }
 
-  /** The body that a ray meets first; obstacles only where it meets nothing that moves. -1: none. */
-  pick(ray: THREE.Ray): number {
-    if (!this.surface || !this.frame) return -1
+  /** What a ray meets first; obstacles only where it meets nothing that moves. */
+  pick(ray: THREE.Ray): Hit {
+    if (!this.surface || !this.frame) return nothing
     for (const find of [
       () => this.firstHit(ray, this.geometry.index!.array),
-      () => this.wires.pick(ray),
+      () => ({ body: this.wires.pick(ray), corner: -1 }),
       () => this.firstHit(ray, this.obstacleGeometry.index!.array),
     ]) {
-      const body = find()
-      if (body >= 0) return body
+      const hit = find()
+      if (hit.body >= 0) return hit
     }
-    return -1
+    return nothing
   }
 
-  private firstHit(ray: THREE.Ray, triangles: THREE.TypedArray): number {
+  /** Leaves out what lies behind the plane; null: nothing. */
+  setCut(plane: THREE.Plane | null) {
+    this.cut = plane
+    const planes = plane ? [plane] : null
+    const objects = [...this.group.children, ...this.obstacles, this.meshLines, this.dots, this.wires.group]
+    for (const object of objects) {
+      object.traverse((part) => {
+        const { material } = part as THREE.Mesh
+        if (!(material instanceof THREE.Material)) return
+        material.clippingPlanes = planes
+        material.clipShadows = true
+      })
+    }
+    this.wires.setCut(planes)
+  }
+
+  private firstHit(ray: THREE.Ray, triangles: THREE.TypedArray): Hit {
     const positions = this.frame!.positions
     const surface = this.surface!
     const a = new THREE.Vector3()
     const b = new THREE.Vector3()
     const c = new THREE.Vector3()
     const place = new THREE.Vector3()
+    const met = new THREE.Vector3()
     let nearest = Infinity
     let body = -1
     for (let t = 0; t < triangles.length; t += 3) {
@@ -202,12 +229,30 @@ export class BodiesView {
       b.fromArray(positions, 3 * triangles[t + 1])
       c.fromArray(positions, 3 * triangles[t + 2])
       if (!ray.intersectTriangle(a, b, c, false, place)) continue
+      if (this.cut && this.cut.distanceToPoint(place) < 0) continue
       const distance = ray.origin.distanceToSquared(place)
       if (distance >= nearest) continue
       nearest = distance
+      met.copy(place)
       body = surface.vertexBody[surface.cornerVertex[triangles[t]]]
     }
-    return body
+    return body < 0 ? nothing : { body, corner: this.nearestNode(body, met) }
+  }
+
+  /** The corner of a body that is a node and nearest to a place; -1: none is. */
+  private nearestNode(body: number, place: THREE.Vector3): number {
+    const { cornerVertex, vertexBody, vertexNode } = this.surface!
+    const at = new THREE.Vector3()
+    let nearest = Infinity
+    let found = -1
+    cornerVertex.forEach((vertex, corner) => {
+      if (vertexBody[vertex] !== body || vertexNode[vertex] < 0) return
+      const distance = at.fromArray(this.frame!.positions, 3 * corner).distanceToSquared(place)
+      if (distance >= nearest || (this.cut && this.cut.distanceToPoint(at) < 0)) return
+      nearest = distance
+      found = corner
+    })
+    return found
   }
 
   private shown(indices: Uint32Array, size: number): THREE.BufferAttribute {

@@ -5,7 +5,7 @@ import type { Frame, StoredFrame, Surface } from './run_data'
 let sums = new Float32Array(0)
 
 /** The normal of a corner is the sum of its triangles' normals, weighted by their areas. */
-function cornerNormals(positions: Float32Array, triangles: Uint32Array, corners: number): Int16Array {
+export function cornerNormals(positions: Float32Array, triangles: Uint32Array, corners: number): Int16Array {
   if (sums.length < 3 * corners) sums = new Float32Array(3 * corners)
   sums.fill(0, 0, 3 * corners)
   for (let t = 0; t < triangles.length; t += 3) {

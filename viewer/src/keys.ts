@@ -35,7 +35,7 @@ const keys: [string, string][] = [
   ['L', 'follow a running simulation'],
   ['Drag', 'turn (right button: shift)'],
   ['Wheel', 'nearer, farther'],
-  ['Press', 'choose a body'],
+  ['Press', 'choose a body, tell of a point'],
 ]
 
 export function helpCard(close: () => void): HTMLElement {

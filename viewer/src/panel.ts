@@ -3,6 +3,7 @@ import { BodyList } from './body_list'
 import { fields } from './color_bar'
 import { element, iconButton } from './dom'
 import { coordinate, quantity } from './format'
+import { Inspection, type InspectionActions } from './inspection'
 import { cssColor, type Rgb } from './palette'
 import { bodyStateSize, type Body, type FieldName } from './run_data'
 
@@ -14,12 +15,14 @@ export interface PanelActions {
   showShadows(on: boolean): void
   select(body: number): void
   hide(body: number, hidden: boolean): void
+  inspection: InspectionActions
 }
 
 type Check = 'contacts' | 'joints' | 'mesh' | 'shadows'
 
 export class Panel {
   readonly root: HTMLElement
+  readonly inspection: Inspection
   private readonly colorButtons = new Map<FieldName | null, HTMLButtonElement>()
   private readonly list: BodyList
   private readonly filter = element('input', {
@@ -50,6 +53,7 @@ export class Panel {
     this.jointsRow = joints.row
     this.jointsRow.hidden = true
     this.checks = { contacts: contacts.box, joints: joints.box, mesh: mesh.box, shadows: shadows.box }
+    this.inspection = new Inspection(actions.inspection)
     this.list = new BodyList({ select: actions.select, hide: actions.hide })
     this.filter.addEventListener('input', () => this.showCount(this.list.filter(this.filter.value)))
     this.selected.hidden = true
@@ -58,6 +62,7 @@ export class Panel {
       { class: 'panel' },
       element('section', {}, element('h2', {}, 'Colour'), this.colorRow),
       element('section', { class: 'checks' }, contacts.row, joints.row, mesh.row, shadows.row),
+      this.inspection.root,
       this.selected,
       element(
         'section',

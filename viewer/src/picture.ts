@@ -1,10 +1,11 @@
 // The picture: camera, light, floor, bodies, contacts, joints.
 import * as THREE from 'three'
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
-import { BodiesView } from './bodies_view'
+import { BodiesView, type Hit } from './bodies_view'
 import { BodyColoring } from './body_materials'
 import { ContactsView } from './contacts_view'
 import { GroundView } from './ground_view'
+import type { Cut } from './inspection'
 import { JointsView } from './joints_view'
 import { bodyColor, obstacleColor, type Rgb, type Theme } from './palette'
 import type { Body, Box, FieldName, Frame, Joint, SceneCamera, Surface } from './run_data'
@@ -52,6 +53,10 @@ export class Picture {
   private readonly bodiesView = new BodiesView(this.coloring)
   private readonly contactsView = new ContactsView()
   private readonly jointsView = new JointsView()
+  private readonly mark = new THREE.Points(
+    new THREE.BufferGeometry().setAttribute('position', new THREE.BufferAttribute(new Float32Array(3), 3)),
+    new THREE.PointsMaterial({ size: 9, sizeAttenuation: false, depthTest: false, color: '#e0245e' }),
+  )
   private readonly sun = new THREE.DirectionalLight('#fff6ea', 2.0)
   private readonly fill = new THREE.DirectionalLight('#e6edff', 0.5)
   private readonly sky = new THREE.HemisphereLight('#f7f9ff', '#c9c2b8', 1.8)
@@ -77,6 +82,8 @@ export class Picture {
       stencil: true,
       powerPreference: 'high-performance',
     })
+    this.renderer.localClippingEnabled = true
+    this.mark.renderOrder = 100
     this.renderer.shadowMap.enabled = true
     this.renderer.shadowMap.type = THREE.PCFShadowMap
     this.renderer.toneMapping = THREE.NeutralToneMapping
@@ -219,8 +226,33 @@ export class Picture {
     this.dirty = true
   }
 
-  /** The body at a place of the canvas, in pixels of the page; -1: none. */
-  pick(x: number, y: number): number {
+  /** Cuts the bodies open; null: leaves them whole. Returns where, m. */
+  setCut(cut: Cut | null): number {
+    this.dirty = true
+    if (!cut) {
+      this.bodiesView.setCut(null)
+      return 0
+    }
+    const low = this.box.min[cut.axis]
+    const margin = 1e-3 * this.size // the last steps of the slider cut nothing, or all
+    const place = low - margin + cut.part * (this.box.max[cut.axis] - low + 2 * margin)
+    const normal = new THREE.Vector3()
+    normal[cut.axis] = -cut.side
+    this.bodiesView.setCut(new THREE.Plane(normal, cut.side * place))
+    return place
+  }
+
+  /** Marks a point; null: none. */
+  setMark(place: [number, number, number] | null) {
+    this.dirty = true
+    this.scene.remove(this.mark)
+    if (!place) return
+    this.mark.position.set(...place)
+    this.scene.add(this.mark)
+  }
+
+  /** What is at a place of the canvas, in pixels of the page. */
+  pick(x: number, y: number): Hit {
     const bounds = this.canvas.getBoundingClientRect()
     const place = new THREE.Vector2(
       (2 * (x - bounds.left)) / bounds.width - 1,

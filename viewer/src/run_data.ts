@@ -63,6 +63,8 @@ export interface Surface {
   topology: string
   bodyCount: number
   vertexBody: Uint32Array
+  /** Numbers among the points of their bodies; -1: between points. */
+  vertexNode: Int32Array
   cornerVertex: Uint32Array
   triangles: Uint32Array
   /** How many triangles, the first ones, belong to bodies that move. */

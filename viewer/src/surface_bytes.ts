@@ -17,6 +17,7 @@ export function readSurface(topology: string, bytes: ArrayBuffer): Surface {
     topology,
     bodyCount,
     vertexBody: take(vertices),
+    vertexNode: new Int32Array(take(vertices)),
     cornerVertex: take(corners),
     triangles: take(3 * triangles),
     movingTriangles,

@@ -3,6 +3,7 @@ import { Vector3 } from 'three'
 import { ArrowScale } from './arrow_scale'
 import { Chart } from './chart'
 import { chartKinds } from './chart_kinds'
+import { Deformation } from './deformation'
 import { element, iconButton } from './dom'
 import { count } from './format'
 import { FieldColors } from './field_colors'
@@ -37,6 +38,9 @@ export class Viewer {
   private readonly panel: Panel
   private readonly charts: Chart[]
   private readonly app = document.getElementById('app')!
+  private readonly deformation = new Deformation()
+  /** Corner of the surface that was pressed; -1: none. */
+  private probed = -1
   private readonly arrowScale = new ArrowScale()
   private readonly view = element('div', { class: 'view' })
   private readonly heading = element('header', { class: 'heading' })
@@ -80,6 +84,10 @@ export class Viewer {
         if (hide) this.hidden.add(body)
         else this.hidden.delete(body)
         this.picture.setHidden(this.hidden)
+      },
+      inspection: {
+        setDeformationScale: (scale) => this.setDeformationScale(scale),
+        setCut: (cut) => this.picture.setCut(cut),
       },
     })
     this.transport = new Transport({
@@ -256,14 +264,16 @@ export class Viewer {
       return // shown by a later tick
     }
     this.shownIndex = index
-    this.picture.showFrame(frame)
+    this.picture.showFrame(this.deformation.apply(frame, this.surface))
     this.colors.shown(frame)
+    this.showProbe()
     this.details.show(index, this.steps[index])
   }
 
   private useSurface(surface: Surface) {
     if (surface.topology === this.surface?.topology) return
     this.surface = surface
+    this.probed = -1
     this.picture.setSurface(surface)
     this.showHeading()
   }
@@ -319,6 +329,43 @@ export class Viewer {
     this.picture.select(body)
     this.panel.select(body)
     this.details.wantBodies(body >= 0)
+  }
+
+  private setDeformationScale(scale: number) {
+    this.deformation.scale = scale
+    this.shownIndex = -1 // shown again by the next tick
+    if (!this.deformation.needsFirst) return
+    this.client.frame(0, this.steps[0], null).then((frame) => {
+      this.deformation.setFirst(frame)
+      this.shownIndex = -1
+    }, this.fail)
+  }
+
+  /** What the pressed point has in the frame that is shown. */
+  private showProbe() {
+    const frame = this.cache.get(this.shownIndex)
+    const { surface, probed } = this
+    if (!frame || !surface || probed < 0) {
+      this.panel.inspection.showProbe(null)
+      return this.picture.setMark(null)
+    }
+    const at = (positions: Float32Array) => Array.from(positions.subarray(3 * probed, 3 * probed + 3)) as [number, number, number]
+    const vertex = surface.cornerVertex[probed]
+    this.panel.inspection.showProbe({
+      body: this.bodies[surface.vertexBody[vertex]].name,
+      node: surface.vertexNode[vertex],
+      position: at(frame.positions),
+      field: this.colors.field,
+      value: frame.values ? frame.values[probed] : null,
+    })
+    this.picture.setMark(at(this.deformation.apply(frame, surface).positions))
+  }
+
+  private press(x: number, y: number) {
+    const { body, corner } = this.picture.pick(x, y)
+    this.select(body)
+    this.probed = corner
+    this.showProbe()
   }
 
   // --- time ---
@@ -418,7 +465,7 @@ export class Viewer {
     canvas.addEventListener('pointerdown', (event) => (pressed = { x: event.clientX, y: event.clientY }))
     canvas.addEventListener('pointerup', (event) => {
       const moved = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y)
-      if (event.button === 0 && moved < 5) this.select(this.picture.pick(event.clientX, event.clientY))
+      if (event.button === 0 && moved < 5) this.press(event.clientX, event.clientY)
     })
     canvas.addEventListener('dblclick', () => this.picture.fit())
     canvas.addEventListener('pointermove', (event) => this.nameJoint(event))
@@ -468,6 +515,8 @@ export class Viewer {
       Escape: () => {
         this.help.hidden = true
         this.select(-1)
+        this.probed = -1
+        this.showProbe()
       },
     })
   }

@@ -19,6 +19,10 @@ export class WiresView {
     this.radius = radius
   }
 
+  setCut(planes: THREE.Plane[] | null) {
+    this.material.clippingPlanes = planes
+  }
+
   /** `segments`: the shown ones of the surface, two corners each. */
   setSegments(surface: Surface, segments: Uint32Array) {
     this.surface = surface

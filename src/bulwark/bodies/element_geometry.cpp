@@ -35,6 +35,23 @@ Vector3 parent_center(ElementType type) {
   return Vector3::Constant(cell->shape == CellShape::tetrahedron ? 0.25 : 0.5);
 }
 
+Vector3 node_parent(ElementType type, int node) {
+  if (const auto cell = lagrange_cell(type)) {
+    const std::array<int, 3>& place = lattice_nodes(cell->shape, cell->order)[node];
+    return Vector3(place[0], place[1], place[2]) / cell->order;
+  }
+  if (type == ElementType::ancf_beam) return {node == 0 ? -1.0 : 1.0, 0, 0};
+  return {node == 1 || node == 2 ? 1.0 : -1.0, node >= 2 ? 1.0 : -1.0, 0};
+}
+
+Matrix3 material_axes(const Matrix3& map) {
+  const Vector3 first = map.col(0).normalized();
+  const Vector3 third = first.cross(map.col(1)).normalized();
+  Matrix3 axes;
+  axes << first, third.cross(first), third;
+  return axes;
+}
+
 ElementPoint element_point(const ElementGeometry& geometry, const Vector3& parent) {
   const ShapeFunctions functions = geometry.functions(parent);
   const Matrix3 map = geometry.rest * functions.gradient.transpose();  // dX/dxi
@@ -42,9 +59,7 @@ ElementPoint element_point(const ElementGeometry& geometry, const Vector3& paren
   point.value = functions.value;
   point.gradient = inverse_transpose(map) * functions.gradient;
   point.determinant = determinant(map);
-  const Vector3 first = map.col(0).normalized();
-  const Vector3 third = first.cross(map.col(1)).normalized();
-  point.axes << first, third.cross(first), third;
+  point.axes = material_axes(map);
   return point;
 }
 

@@ -36,13 +36,19 @@ ElementGeometry element_geometry(const ElementTable& table, const Element& eleme
 
 /// The element's middle, in parent coordinates.
 Vector3 parent_center(ElementType type);
+/// Where its node lies, in parent coordinates.
+Vector3 node_parent(ElementType type, int node);
+
+/// Axes of the material where the map from the parent has the derivative dX/dxi: orthonormal, the first along the
+/// element's first parent axis, the second in the plane of the first two.
+Matrix3 material_axes(const Matrix3& map);
 
 /// The shape functions at a point of an element, by its rest shape.
 struct ElementPoint {
   VectorX value;
   Vectors gradient;           ///< by the rest coordinates
   double determinant = 0;     ///< of the map from the parent: volume at rest by parent volume
-  Matrix3 axes;               ///< those of the material: orthonormal, the first along the element's first parent axis
+  Matrix3 axes;               ///< those of the material
 };
 ElementPoint element_point(const ElementGeometry& geometry, const Vector3& parent);
 

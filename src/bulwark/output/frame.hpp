@@ -5,6 +5,7 @@
 #include <bulwark/collision/collision_mesh.hpp>
 #include <bulwark/geometry/mesh.hpp>
 #include <bulwark/geometry/solid_mesh.hpp>
+#include <bulwark/math/symmetric_tensors.hpp>
 #include <bulwark/math/types.hpp>
 
 #include <array>
@@ -40,6 +41,15 @@ struct FrameSolid {
   bool operator==(const FrameSolid&) const = default;
 };
 
+/// Stress and strain at the points (sim/stress_field.hpp), 0 where there is no solid; what was not asked for is empty.
+struct PointStresses {
+  std::vector<double> von_mises;       ///< of the Cauchy stress, Pa
+  SymmetricTensors cauchy, second;     ///< Pa
+  SymmetricTensors strain;             ///< Green's
+  Vectors principal;                   ///< of the Cauchy stress, descending, Pa
+  std::vector<double> energy_density;  ///< by volume at rest, J/m^3
+};
+
 struct Frame {
   std::int64_t step = 0;
   double time = 0;  ///< s
@@ -51,6 +61,7 @@ struct Frame {
   Vectors contact_force;                 ///< normal and friction, N; empty when not asked for
   std::vector<double> contact_pressure;  ///< Pa; empty when not asked for
   Vectors contact_traction;              ///< of friction, Pa; empty when not asked for
+  PointStresses stress;
   std::vector<double> radius;  ///< of the solid around cells with the point, m; empty where none has one
   Vectors rest;                ///< at rest; only where solids with radii may meet themselves, else empty
 

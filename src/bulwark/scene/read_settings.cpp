@@ -91,6 +91,11 @@ OutputSettings read_output(const Json& json) {
   output.stress = has_field("stress");
   output.contact_force = has_field("contact_force");
   output.contact_pressure = has_field("contact_pressure");
+  output.stress_tensor = has_field("stress_tensor");
+  output.second_stress = has_field("second_stress");
+  output.strain = has_field("strain");
+  output.principal_stress = has_field("principal_stress");
+  output.energy_density = has_field("energy_density");
   output.bodies_csv = json["bodies_csv"].get<bool>();
   output.joints_csv = json["joints_csv"].get<bool>();
   output.pairs_csv = json["pairs_csv"].get<bool>();

@@ -29,6 +29,13 @@ Frame all_kinds(int extra_points = 0) {
   frame.contact_force = Vectors::Random(3, count);
   frame.contact_pressure.assign(count, 2.5);
   frame.contact_traction = Vectors::Random(3, count);
+  frame.stress.von_mises.assign(count, 7.5);
+  frame.stress.cauchy = SymmetricTensors::Random(6, count);
+  frame.stress.second = SymmetricTensors::Random(6, count);
+  frame.stress.strain = SymmetricTensors::Random(6, count);
+  frame.stress.cauchy.col(3) << 1, 2, 3, 12, 23, 13;
+  frame.stress.principal = Vectors::Random(3, count);
+  frame.stress.energy_density.assign(count, 0.125);
   frame.tetrahedra = {{0, 1, 2, 3}, {1, 2, 3, 4}};
   frame.von_mises_stress = {1.5, 2.5};
   frame.triangles = {{5, 6, 7}};
@@ -61,6 +68,12 @@ void expect_equal(const Frame& a, const Frame& b) {
   EXPECT_EQ(a.contact_force, b.contact_force);
   EXPECT_EQ(a.contact_pressure, b.contact_pressure);
   EXPECT_EQ(a.contact_traction, b.contact_traction);
+  EXPECT_EQ(a.stress.von_mises, b.stress.von_mises);
+  EXPECT_EQ(a.stress.cauchy, b.stress.cauchy);
+  EXPECT_EQ(a.stress.second, b.stress.second);
+  EXPECT_EQ(a.stress.strain, b.stress.strain);
+  EXPECT_EQ(a.stress.principal, b.stress.principal);
+  EXPECT_EQ(a.stress.energy_density, b.stress.energy_density);
   EXPECT_EQ(a.tetrahedra, b.tetrahedra);
   EXPECT_EQ(a.triangles, b.triangles);
   EXPECT_EQ(a.segments, b.segments);
@@ -259,6 +272,10 @@ cells = {c.type: c.data.tolist() for c in m.cells}
 assert cells == {'tetra': [[0, 1, 2, 3], [1, 2, 3, 4]], 'triangle': [[5, 6, 7]], 'line': [[8, 9]], 'vertex': [[10]]}, cells
 assert m.point_data['velocity'].shape == (12, 3)
 assert m.point_data['contact_force'].shape == (12, 3)
+assert m.point_data['stress_tensor'].shape == (12, 6)
+assert m.point_data['stress_tensor'][3].tolist() == [1, 2, 3, 12, 23, 13]
+assert m.point_data['principal_stress'].shape == (12, 3)
+assert m.point_data['energy_density'][5] == 0.125
 assert m.point_data['body'].tolist() == [0]*5 + [1]*6 + [2]
 assert [x.tolist() for x in m.cell_data['von_mises_stress']] == [[1.5, 2.5], [0], [0], [0]]
 )");
@@ -278,6 +295,9 @@ assert grid.GetNumberOfPoints() == 12 and grid.GetNumberOfCells() == 5
 assert grid.GetPoint(0)[2] == 0.1
 assert grid.GetFieldData().GetArray('TimeValue').GetValue(0) == 1/3
 assert grid.GetFieldData().GetArray('plane_normals').GetNumberOfTuples() == 1
+stress = grid.GetPointData().GetArray('stress_tensor')
+assert stress.GetNumberOfComponents() == 6 and stress.GetTuple(3) == (1, 2, 3, 12, 23, 13)
+assert grid.GetPointData().GetArray('von_mises').GetValue(4) == 7.5
 assert grid.GetCellData().GetArray('von_mises_stress').GetValue(1) == 2.5
 )");
 }

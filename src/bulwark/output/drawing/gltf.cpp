@@ -120,7 +120,7 @@ struct BodySurface {
 };
 
 std::vector<BodySurface> bodies_of(const Frame& frame) {
-  const ViewedSurface surface = viewed_surface(frame);
+  const ViewedSurface surface = viewed_surface(frame, true);
   std::vector<BodySurface> bodies(frame.bodies.size());
   std::vector<int> number(surface.corner_vertex.size(), -1);
   const auto local = [&](int corner) {

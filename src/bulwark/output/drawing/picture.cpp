@@ -178,10 +178,11 @@ class Painter {
   /// Where everything is, then the light on it.
   Lighting prepare() {
     for (Eigen::Index i = 0; i < corners_.cols(); ++i) {
-      corners_.col(i) = frame_.position.col(surface_.vertex_point[surface_.corner_vertex[i]]);
+      corners_.col(i) = surface_.at_vertex(
+          surface_.corner_vertex[i], [&](int point) -> Vector3 { return frame_.position.col(point); });
     }
     normals_ = corner_normals(surface_, corners_);
-    if (style_.field) field_ = point_field(frame_, *style_.field);
+    if (style_.field) field_ = vertex_values(point_field(frame_, *style_.field));
     int moving_bodies = 0;
     for (const CollisionBody& body : frame_.bodies) {
       colors_.push_back(body.obstacle ? obstacle_color() : body_color(moving_bodies++));
@@ -213,6 +214,15 @@ class Painter {
     const Vector3 to_sun = (0.45 * camera.right + 1.1 * style_.up - 0.35 * level).normalized();
     return Lighting(to_sun, style_.up, sphere, style_.height,
                     [&](LightMap& map) { draw_casters(map, casts); });
+  }
+
+  std::vector<float> vertex_values(const std::vector<float>& at_points) const {
+    std::vector<float> result;
+    for (std::size_t v = 0; !at_points.empty() && v < surface_.vertex_count(); ++v) {
+      const double value = surface_.at_vertex(v, [&](int point) -> double { return at_points[point]; });
+      result.push_back(static_cast<float>(std::max(0.0, value)));
+    }
+    return result;
   }
 
   /// Obstacles cast shadows unless they are much larger than the bodies (a floor), or hold most of them (a
@@ -365,7 +375,7 @@ class Painter {
     const bool by_field = style_.field && !frame_.bodies[body].obstacle;
     return by_field ? scale_color(value / style_.field_end) : colors_[body];
   }
-  double value_at(int corner) const { return field_.empty() ? 0.0 : field_[point_of(corner)]; }
+  double value_at(int corner) const { return field_.empty() ? 0.0 : field_[surface_.corner_vertex[corner]]; }
 
   void shade(int id, const Vector3& ray, double depth, double weight, const Tile::Share& share) const {
     const Vector3 point = projection_.camera().eye + depth * ray;
@@ -447,7 +457,7 @@ class Painter {
   Vectors corners_;               ///< where the corners are
   Vectors seen_, placed_;         ///< as the camera sees them, and in the picture
   std::vector<Vector3> normals_;  ///< per corner
-  std::vector<float> field_;      ///< per point
+  std::vector<float> field_;      ///< per vertex
   std::vector<Color> colors_;     ///< per body
   std::vector<Floor> floors_;
   double size_ = 1, near_ = 1e-3, wire_radius_ = 1e-3;

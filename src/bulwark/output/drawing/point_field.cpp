@@ -41,6 +41,7 @@ std::vector<float> point_field(const Frame& frame, ViewedField field) {
     case ViewedField::von_mises_stress:
       break;
   }
+  if (!frame.stress.von_mises.empty()) return {frame.stress.von_mises.begin(), frame.stress.von_mises.end()};
   return mean_stress(frame);
 }
 

@@ -89,6 +89,10 @@ std::vector<double> FrameArrays::point_vectors(std::string_view name) const {
   return sized_numbers(find("PointData", name), 3 * point_count());
 }
 
+std::vector<double> FrameArrays::point_tensors(std::string_view name) const {
+  return sized_numbers(find("PointData", name), 6 * point_count());
+}
+
 std::vector<double> FrameArrays::cell_numbers(std::string_view name) const {
   return sized_numbers(find("CellData", name), cell_count());
 }

@@ -39,9 +39,10 @@ class FrameArrays {
 
   /// x, y, z of every point.
   std::vector<double> positions() const;
-  /// Numbers and vectors on points, numbers on cells; empty when the frame has no such array.
+  /// Numbers, vectors and symmetric tensors on points, numbers on cells; empty when the frame has no such array.
   std::vector<double> point_numbers(std::string_view name) const;
   std::vector<double> point_vectors(std::string_view name) const;
+  std::vector<double> point_tensors(std::string_view name) const;
   std::vector<double> cell_numbers(std::string_view name) const;
   /// Of the frame as a whole; empty when it has no such array.
   std::vector<double> field_numbers(std::string_view name) const;

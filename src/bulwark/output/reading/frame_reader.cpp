@@ -116,6 +116,12 @@ class FrameReader {
     frame_.contact_force = vectors("contact_force");
     frame_.contact_pressure = file_.point_numbers("contact_pressure");
     frame_.contact_traction = vectors("contact_traction");
+    frame_.stress.von_mises = file_.point_numbers("von_mises");
+    frame_.stress.cauchy = tensors("stress_tensor");
+    frame_.stress.second = tensors("second_stress");
+    frame_.stress.strain = tensors("strain");
+    frame_.stress.principal = vectors("principal_stress");
+    frame_.stress.energy_density = file_.point_numbers("energy_density");
     frame_.von_mises_stress = file_.cell_numbers("von_mises_stress");
     if (!frame_.von_mises_stress.empty())
       frame_.von_mises_stress.resize(frame_.tetrahedra.size() + frame_.solids.size());
@@ -125,6 +131,12 @@ class FrameReader {
     const std::vector<double> data = file_.point_vectors(name);
     if (data.empty()) return {};
     return Eigen::Map<const Vectors>(data.data(), 3, frame_.position.cols());
+  }
+
+  SymmetricTensors tensors(std::string_view name) const {
+    const std::vector<double> data = file_.point_tensors(name);
+    if (data.empty()) return {};
+    return Eigen::Map<const SymmetricTensors>(data.data(), 6, frame_.position.cols());
   }
 
   const FrameArrays& file_;

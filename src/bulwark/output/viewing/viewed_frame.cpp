@@ -12,22 +12,28 @@ std::string_view point_array(ViewedField field) {
   return field == ViewedField::speed ? "velocity" : field_name(field);
 }
 
-constexpr std::string_view stress_array = "von_mises_stress";
+constexpr std::string_view stress_array = "von_mises_stress", point_stress_array = "von_mises";
+
+Vector3 vector_at(const std::vector<double>& vectors, const ViewedSurface& surface, std::size_t vertex) {
+  return surface.at_vertex(
+      vertex, [&](int point) -> Vector3 { return Vector3::Map(vectors.data() + std::size_t{3} * point); });
+}
 
 std::vector<float> lengths(const std::vector<double>& vectors, const ViewedSurface& surface) {
   std::vector<float> result;
   result.reserve(surface.vertex_count());
-  for (const int point : surface.vertex_point) {
-    const double* v = vectors.data() + std::size_t{3} * point;
-    result.push_back(static_cast<float>(std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])));
-  }
+  for (std::size_t i = 0; i < surface.vertex_count(); ++i)
+    result.push_back(static_cast<float>(vector_at(vectors, surface, i).norm()));
   return result;
 }
 
 std::vector<float> at_vertices(const std::vector<double>& numbers, const ViewedSurface& surface) {
   std::vector<float> result;
   result.reserve(surface.vertex_count());
-  for (const int point : surface.vertex_point) result.push_back(static_cast<float>(numbers[point]));
+  for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
+    const double value = surface.at_vertex(v, [&](int point) { return numbers[point]; });
+    result.push_back(static_cast<float>(std::max(0.0, value)));  // shape functions overshoot near steep changes
+  }
   return result;
 }
 
@@ -82,8 +88,8 @@ std::vector<float> vertex_positions(const FrameArrays& frame, const ViewedSurfac
   const std::vector<double> position = frame.positions();
   std::vector<float> result;
   result.reserve(3 * surface.vertex_count());
-  for (const int point : surface.vertex_point) {
-    const double* x = position.data() + std::size_t{3} * point;
+  for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
+    const Vector3 x = vector_at(position, surface, v);
     for (int k = 0; k < 3; ++k) result.push_back(static_cast<float>(x[k]));
   }
   return result;
@@ -92,6 +98,8 @@ std::vector<float> vertex_positions(const FrameArrays& frame, const ViewedSurfac
 std::vector<float> vertex_field(const FrameArrays& frame, const ViewedSurface& surface, ViewedField field) {
   if (!has_field(frame, field)) return {};
   require_same_mesh(frame, surface);
+  if (field == ViewedField::von_mises_stress && frame.has_point_data(point_stress_array))
+    return at_vertices(frame.point_numbers(point_stress_array), surface);
   if (field == ViewedField::von_mises_stress)
     return means_of_cells(frame.cell_numbers(stress_array), surface);
   if (field == ViewedField::contact_pressure)

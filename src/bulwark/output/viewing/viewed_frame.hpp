@@ -27,9 +27,8 @@ bool has_field(const FrameArrays& frame, ViewedField field);
 /// x, y, z of every vertex.
 std::vector<float> vertex_positions(const FrameArrays& frame, const ViewedSurface& surface);
 
-/// The field at every vertex: |velocity| in m/s; the mean von Mises stress of its cells in Pa (0 on
-/// obstacles); |contact force| in N; contact
-/// pressure in Pa. Empty when the frame has no such data.
+/// The field at every vertex: |velocity| in m/s; the von Mises stress in Pa (0 on obstacles), of frames that have it
+/// per cell only the mean of the vertex's cells; |contact force| in N; contact pressure in Pa. Empty when the frame has no such data.
 std::vector<float> vertex_field(const FrameArrays& frame, const ViewedSurface& surface, ViewedField field);
 
 /// Where a field's colour scale should end: a few of the vertices at which the field is not zero are beyond.

@@ -1,11 +1,14 @@
 #include <bulwark/base/joined_sets.hpp>
 #include <bulwark/base/packed_bytes.hpp>
+#include <bulwark/output/viewing/curved_faces.hpp>
 #include <bulwark/output/viewing/viewed_surface.hpp>
 
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <utility>
 
 namespace bulwark {
 namespace {
@@ -63,13 +66,23 @@ JoinedSets join_smooth_corners(const std::vector<Triangle>& triangles, const Vec
 
 class SurfaceFinder {
  public:
-  explicit SurfaceFinder(const Frame& frame) : frame_(frame), vertex_of_(frame.point_body.size(), -1) {}
+  SurfaceFinder(const Frame& frame, CurvedFaces curved)
+      : frame_(frame),
+        curved_(std::move(curved)),
+        vertex_of_(frame.point_body.size() + curved_.between.size(), -1) {}
 
   ViewedSurface find() {
     surface_.point_count = frame_.point_body.size();
     surface_.cell_count = frame_.tetrahedra.size() + frame_.solids.size() + frame_.triangles.size() + frame_.segments.size() +
                           frame_.vertices.size() + frame_.skin.size();
     DrawnCells drawn = drawn_cells(frame_);
+    if (!curved_.triangles.empty()) {
+      std::erase_if(drawn.triangles,
+                    [&](const Triangle& t) { return curved_.of_body[frame_.point_body[t[0]]] != 0; });
+      drawn.triangles.insert(drawn.triangles.end(), curved_.triangles.begin(), curved_.triangles.end());
+    }
+    number_nodes();
+    surface_.share_begin.push_back(0);
     add_triangles(std::move(drawn.triangles));
     for (const Edge& segment : drawn.segments) {
       const int a = lone_corner(segment[0]), b = lone_corner(segment[1]);
@@ -83,11 +96,50 @@ class SurfaceFinder {
   }
 
  private:
+  bool is_between(int point) const { return point >= static_cast<int>(frame_.point_body.size()); }
+  const std::vector<SurfaceWeight>& shares_of(int between) const {
+    return curved_.between[between - frame_.point_body.size()];
+  }
+  int nearest_point(int point) const {
+    if (!is_between(point)) return point;
+    const std::vector<SurfaceWeight>& shares = shares_of(point);
+    return std::max_element(shares.begin(), shares.end(),
+                            [](const SurfaceWeight& a, const SurfaceWeight& b) { return a.value < b.value; })
+        ->control;
+  }
+  int body_of(int point) const { return frame_.point_body[nearest_point(point)]; }
+
+  void number_nodes() {
+    std::vector<int> next(frame_.bodies.size(), 0);
+    for (const int body : frame_.point_body) node_of_.push_back(next[body]++);
+    for (const Triangle& t : frame_.skin) {
+      for (const int point : t) node_of_[point] = -1;
+    }
+  }
+
+  /// Of the points and the places between.
+  Vectors positions() const {
+    const Eigen::Index points = frame_.position.cols();
+    Vectors result = Vectors::Zero(3, points + static_cast<Eigen::Index>(curved_.between.size()));
+    result.leftCols(points) = frame_.position;
+    for (Eigen::Index i = points; i < result.cols(); ++i) {
+      for (const SurfaceWeight& share : shares_of(static_cast<int>(i)))
+        result.col(i) += share.value * frame_.position.col(share.control);
+    }
+    return result;
+  }
+
   int vertex(int point) {
     if (vertex_of_[point] < 0) {
       vertex_of_[point] = static_cast<int>(surface_.vertex_count());
-      surface_.vertex_point.push_back(point);
-      surface_.vertex_body.push_back(frame_.point_body[point]);
+      surface_.vertex_point.push_back(nearest_point(point));
+      surface_.vertex_body.push_back(body_of(point));
+      surface_.vertex_node.push_back(is_between(point) ? -1 : node_of_[point]);
+      if (is_between(point)) {
+        const std::vector<SurfaceWeight>& shares = shares_of(point);
+        surface_.shares.insert(surface_.shares.end(), shares.begin(), shares.end());
+      }
+      surface_.share_begin.push_back(static_cast<int>(surface_.shares.size()));
     }
     return vertex_of_[point];
   }
@@ -105,11 +157,11 @@ class SurfaceFinder {
   }
 
   void add_triangles(std::vector<Triangle> triangles) {
-    const auto moving = [&](const Triangle& t) { return !frame_.bodies[frame_.point_body[t[0]]].obstacle; };
+    const auto moving = [&](const Triangle& t) { return !frame_.bodies[body_of(t[0])].obstacle; };
     const auto obstacles = std::stable_partition(triangles.begin(), triangles.end(), moving);
     surface_.moving_triangles = static_cast<std::size_t>(obstacles - triangles.begin());
 
-    JoinedSets joined = join_smooth_corners(triangles, frame_.position);
+    JoinedSets joined = join_smooth_corners(triangles, positions());
     std::vector<int> corner_of(3 * triangles.size(), -1);
     surface_.triangles.reserve(triangles.size());
     for (int i = 0; i < static_cast<int>(triangles.size()); ++i) {
@@ -124,32 +176,34 @@ class SurfaceFinder {
   }
 
   void add_cells() {
-    std::vector<int>& begin = surface_.cell_begin;
-    begin.assign(surface_.vertex_count() + 1, 0);
+    std::vector<int> begin(frame_.point_body.size() + 1, 0);
     for_each_solid(frame_, [&](std::size_t, std::span<const int> points) {
-      for (const int point : points) {
-        if (vertex_of_[point] >= 0) ++begin[vertex_of_[point] + 1];
-      }
+      for (const int point : points) ++begin[point + 1];
     });
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    surface_.cells.resize(begin.back());
-    std::vector<int> next(begin.begin(), begin.end() - 1);
+    std::vector<int> cells(begin.back()), next(begin.begin(), begin.end() - 1);
     for_each_solid(frame_, [&](std::size_t i, std::span<const int> points) {
-      for (const int point : points) {
-        if (vertex_of_[point] >= 0) surface_.cells[next[vertex_of_[point]]++] = static_cast<int>(i);
-      }
+      for (const int point : points) cells[next[point]++] = static_cast<int>(i);
     });
+    surface_.cell_begin.push_back(0);
+    for (const int point : surface_.vertex_point) {
+      surface_.cells.insert(surface_.cells.end(), cells.begin() + begin[point], cells.begin() + begin[point + 1]);
+      surface_.cell_begin.push_back(static_cast<int>(surface_.cells.size()));
+    }
   }
 
   const Frame& frame_;
-  std::vector<int> vertex_of_, lone_corner_;  ///< by point; -1: none yet
+  CurvedFaces curved_;
+  std::vector<int> node_of_;      ///< by point: its number in its body
+  std::vector<int> vertex_of_;    ///< by point or place between; -1: none yet
+  std::vector<int> lone_corner_;  ///< by point; -1: none yet
   ViewedSurface surface_;
 };
 
 }  // namespace
 
-ViewedSurface viewed_surface(const Frame& frame) {
-  return SurfaceFinder(frame).find();
+ViewedSurface viewed_surface(const Frame& frame, bool flat) {
+  return SurfaceFinder(frame, flat ? CurvedFaces{} : curved_faces(frame)).find();
 }
 
 std::string pack_surface(const ViewedSurface& surface, std::size_t body_count) {
@@ -160,6 +214,7 @@ std::string pack_surface(const ViewedSurface& surface, std::size_t body_count) {
     append_number(bytes, static_cast<std::uint32_t>(count));
   }
   append_array(bytes, surface.vertex_body);
+  append_array(bytes, surface.vertex_node);
   append_array(bytes, surface.corner_vertex);
   append_array(bytes, surface.triangles);
   append_array(bytes, surface.segments);

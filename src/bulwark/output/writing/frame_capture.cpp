@@ -81,7 +81,7 @@ Vectors at_controls(const CollisionMesh& mesh, const Vectors& at_vertices) {
 
 }  // namespace
 
-FrameCapture::FrameCapture(const World& world) : skin_(world) {
+FrameCapture::FrameCapture(const World& world) : stress_places_(world), skin_(world) {
   FramePoints points = frame_points(world);
   add_surface_cells(frame_, world, points);
 
@@ -105,7 +105,8 @@ FrameCapture::FrameCapture(const World& world) : skin_(world) {
     for (const Element& element : world.elements.elements) {
       if (element.type != type) continue;
       FrameSolid& solid = frame_.solids.emplace_back(FrameSolid{cell->shape, cell->order, {}});
-      for (const int control : world.elements.controls_of(element)) solid.points.push_back(control + shift[control]);
+      for (const int control : world.elements.controls_of(element))
+        solid.points.push_back(control + shift[control]);
     }
   }
   frame_.bodies = world.collision.bodies;
@@ -165,6 +166,45 @@ Vectors FrameCapture::at_points(const World& world, const Vectors& controls, con
   return result;
 }
 
+PointStresses FrameCapture::stresses(const Simulation& simulation) const {
+  const OutputSettings& output = simulation.settings().output;
+  const bool asked = output.stress || output.stress_tensor || output.second_stress || output.strain ||
+                     output.principal_stress || output.energy_density;
+  if (!asked || stress_places_.empty()) return {};
+  const World& world = simulation.world();
+  const StressField field = stress_places_.field(world, world.state.position);
+  // The column of the field for each point; -1 where there is none.
+  std::vector<Eigen::Index> column(frame_.point_body.size(), -1);
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const Body& body = world.bodies[b];
+    for (int i = 0; body.nodes == NodeKind::points && i < body.point_count; ++i)
+      column[first_[b] + i] = body.first_control + i;
+    for (const auto& [vertex, point] : riding_[b]) column[point] = world.control_count() + vertex;
+  }
+  const auto at_points = [&]<class Columns>(const Columns& values) {
+    Columns result = Columns::Zero(values.rows(), static_cast<Eigen::Index>(column.size()));
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (column[i] >= 0) result.col(static_cast<Eigen::Index>(i)) = values.col(column[i]);
+    }
+    return result;
+  };
+  const auto numbers_at_points = [&](const VectorX& values) {
+    std::vector<double> result(column.size(), 0);
+    for (std::size_t i = 0; i < column.size(); ++i) {
+      if (column[i] >= 0) result[i] = values[column[i]];
+    }
+    return result;
+  };
+  PointStresses stress;
+  if (output.stress) stress.von_mises = numbers_at_points(field.von_mises());
+  if (output.stress_tensor) stress.cauchy = at_points(field.cauchy);
+  if (output.second_stress) stress.second = at_points(field.second);
+  if (output.strain) stress.strain = at_points(field.strain);
+  if (output.principal_stress) stress.principal = at_points(field.principal_stresses());
+  if (output.energy_density) stress.energy_density = numbers_at_points(field.energy_density);
+  return stress;
+}
+
 Frame FrameCapture::capture(const Simulation& simulation) const {
   const World& world = simulation.world();
   const OutputSettings& output = simulation.settings().output;
@@ -196,6 +236,7 @@ Frame FrameCapture::capture(const Simulation& simulation) const {
     for (Eigen::Index i = 0; i < at.cols(); ++i) frame.contact_pressure[i] = at(0, i);
     frame.contact_traction = at_points(world, at_controls(mesh, contact.traction), contact.traction, no_skin);
   }
+  frame.stress = stresses(simulation);
   if (output.stress) frame.von_mises_stress = simulation.von_mises_stress();
   for (std::size_t j = 0; j < world.joints.size(); ++j) {
     const Joint& joint = world.joints[j];

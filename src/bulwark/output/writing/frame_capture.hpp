@@ -4,6 +4,7 @@
 #include <bulwark/output/frame.hpp>
 #include <bulwark/output/writing/frame_skin.hpp>
 #include <bulwark/sim/simulation.hpp>
+#include <bulwark/sim/stress_field.hpp>
 
 #include <array>
 #include <vector>
@@ -23,11 +24,14 @@ class FrameCapture {
   /// Values at the points, from those at the controls and at the collision vertices; at the skin's as given.
   Vectors at_points(const World& world, const Vectors& controls, const Vectors& vertices,
                     const Vectors& at_skin) const;
+  PointStresses stresses(const Simulation& simulation) const;
 
-  Frame frame_;             ///< without what moves
+  Frame frame_;  ///< without what moves
+  StressPlaces stress_places_;
   FrameSkin skin_;          ///< its points come after the bodies' own
   std::vector<int> first_;  ///< per body: its first point
-  std::vector<std::vector<std::array<int, 2>>> riding_;  ///< per body: vertices that are no nodes, and their points
+  std::vector<std::vector<std::array<int, 2>>>
+      riding_;  ///< per body: vertices that are no nodes, and their points
 };
 
 Frame capture_frame(const Simulation& simulation);

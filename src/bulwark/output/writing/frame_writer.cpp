@@ -45,8 +45,23 @@ Cells cells_of(const Frame& frame) {
   return cells;
 }
 
-std::span<const double> numbers(const Vectors& vectors) {
-  return {vectors.data(), static_cast<std::size_t>(vectors.size())};
+template <class Columns>
+std::span<const double> numbers(const Columns& columns) {
+  return {columns.data(), static_cast<std::size_t>(columns.size())};
+}
+
+std::string stress_data(const PointStresses& stress, VtuArrays& arrays) {
+  std::string xml;
+  const auto add = [&](std::string_view name, const auto& columns, int components) {
+    if (columns.size() > 0) xml += arrays.add(name, numbers(columns), components);
+  };
+  add("von_mises", stress.von_mises, 1);
+  add("stress_tensor", stress.cauchy, 6);
+  add("second_stress", stress.second, 6);
+  add("strain", stress.strain, 6);
+  add("principal_stress", stress.principal, 3);
+  add("energy_density", stress.energy_density, 1);
+  return xml;
 }
 
 std::string point_data(const Frame& frame, VtuArrays& arrays) {
@@ -58,7 +73,7 @@ std::string point_data(const Frame& frame, VtuArrays& arrays) {
   if (!frame.contact_pressure.empty()) xml += arrays.add("contact_pressure", frame.contact_pressure);
   if (frame.contact_traction.size() > 0)
     xml += arrays.add("contact_traction", numbers(frame.contact_traction), 3);
-  return xml;
+  return xml + stress_data(frame.stress, arrays);
 }
 
 std::string cell_data(const Frame& frame, const Cells& cells, VtuArrays& arrays) {

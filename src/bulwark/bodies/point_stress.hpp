@@ -1,0 +1,36 @@
+// Stress and strain at one point of a solid element, by the laws of its material. In the axes of the rest shape,
+//   E = (F^T F - I) / 2,   S = F^-1 P,   sigma = F S F^T / J,
+// with P = dpsi/dF and psi the energy by volume at rest. For linear elasticity all three stresses are P and the
+// strain is the small one, sym(F) - I.
+//
+// Materials of two parts (elastic_law.hpp) have the first part's stress at the point and the second's at the place of
+// the middle line or surface beside it, where alone that part counts; the components along the material's axes add up:
+//   S = C0 E(point) + (C - C0) E(middle).
+#pragma once
+
+#include <bulwark/bodies/elastic_law.hpp>
+
+#include <span>
+
+namespace bulwark {
+
+/// How an element deforms at a point.
+struct PointDeformation {
+  Matrix3 F = Matrix3::Identity();
+  Matrix3 axes = Matrix3::Identity();  ///< of the material, at rest
+};
+
+struct PointStress {
+  Matrix3 cauchy = Matrix3::Zero(), second = Matrix3::Zero();  ///< sigma and S (Pa)
+  Matrix3 strain = Matrix3::Zero();                            ///< E
+  double energy_density = 0;                                   ///< psi (J/m^3)
+
+  /// Not where a law has no stress, such as in an inverted element.
+  bool is_finite() const;
+};
+
+/// `middle` counts for the second part of the law only.
+PointStress point_stress(std::span<const ElasticLaw> parts, const PointDeformation& point,
+                         const PointDeformation& middle);
+
+}  // namespace bulwark
