@@ -60,7 +60,7 @@ void add_bench_command(CommandLine& line) {
                   "Threads; 0 means all (spheres, flexible: one by default; stiff: one)")
       ->check(not_negative())
       ->type_name("N");
-  command.add_flag("--quick", options.quick, "The smallest sizes only");
+  command.add_flag("--quick", options.quick, "The smallest sizes only; flexible: without other programs");
   command.footer("Example:\n  bulwark bench ipc --json ipc.json");
 }
 

@@ -17,13 +17,13 @@ void write_node_set(std::ostream& out, const char* name, const std::vector<int>&
   for (const int node : nodes) out << node + 1 << ",\n";
 }
 
-/// C3D10 has the node order of VTK's quadratic tetrahedron, which is ours.
+/// CalculiX reads twenty characters of a number. C3D10 has the node order of VTK's quadratic tetrahedron, which is ours.
 void write_input(const std::filesystem::path& file, const FlexibleBeam& beam, int steps) {
   std::ofstream out(file);
   out << "*NODE, NSET=ALL\n";
   for (int i = 0; i < static_cast<int>(beam.mesh.vertices.cols()); ++i) {
     const Vector3 x = beam.mesh.vertices.col(i);
-    out << fmt::format("{}, {:.15g}, {:.15g}, {:.15g}\n", i + 1, x.x(), x.y(), x.z());
+    out << fmt::format("{}, {:.12g}, {:.12g}, {:.12g}\n", i + 1, x.x(), x.y(), x.z());
   }
   out << "*ELEMENT, TYPE=C3D10, ELSET=BEAM\n";
   for (int c = 0; c < beam.mesh.cell_count(); ++c) {
@@ -35,15 +35,15 @@ void write_input(const std::filesystem::path& file, const FlexibleBeam& beam, in
   write_node_set(out, "LOADED", beam.loaded);
   write_node_set(out, "TIP", {beam.tip});
   const ElasticMaterial& m = beam.material;
-  out << fmt::format("*MATERIAL, NAME=M\n*ELASTIC\n{:.15g}, {:.15g}\n*DENSITY\n{:.15g}\n", m.young, m.poisson,
+  out << fmt::format("*MATERIAL, NAME=M\n*ELASTIC\n{:.12g}, {:.12g}\n*DENSITY\n{:.12g}\n", m.young, m.poisson,
                      m.density)
       << "*SOLID SECTION, ELSET=BEAM, MATERIAL=M\n*BOUNDARY\nHELD, 1, 3\n";
-  out << fmt::format("*STEP, NLGEOM, INC={}\n*DYNAMIC, DIRECT, ALPHA=0\n{:.15g}, {:.15g}\n", steps + 1,
+  out << fmt::format("*STEP, NLGEOM, INC={}\n*DYNAMIC, DIRECT, ALPHA=0\n{:.12g}, {:.12g}\n", steps + 1,
                      beam.step, steps * beam.step);
   out << "*CLOAD\n";
   for (int axis = 0; axis < 3; ++axis) {
     const double share = beam.force[axis] / static_cast<double>(beam.loaded.size());
-    if (share != 0) out << fmt::format("LOADED, {}, {:.15g}\n", axis + 1, share);
+    if (share != 0) out << fmt::format("LOADED, {}, {:.12g}\n", axis + 1, share);
   }
   out << "*NODE PRINT, NSET=TIP\nU\n*END STEP\n";
 }
