@@ -52,9 +52,11 @@ class SaggingBeam {
     add(name, "Euler", beam, euler, "FEniCSx",
         alone_ ? without_peers() : run_fenicsx(beam, threads_, residual_tolerance));
     if (svk) {
-      const BeamRun newmark = run_beam(beam, "newmark", threads_, newton_step_tolerance);
-      add(name, "Newmark", beam, newmark, "CalculiX",
-          alone_ ? without_peers() : run_calculix(beam, threads_));
+      FlexibleBeam ramped = beam;
+      ramped.ramped = true;
+      const BeamRun newmark = run_beam(ramped, "newmark", threads_, newton_step_tolerance);
+      add(name, "Newmark", ramped, newmark, "CalculiX",
+          alone_ ? without_peers() : run_calculix(ramped, threads_));
     }
   }
 

@@ -38,9 +38,10 @@ void write_input(const std::filesystem::path& file, const FlexibleBeam& beam, in
   out << fmt::format("*MATERIAL, NAME=M\n*ELASTIC\n{:.12g}, {:.12g}\n*DENSITY\n{:.12g}\n", m.young, m.poisson,
                      m.density)
       << "*SOLID SECTION, ELSET=BEAM, MATERIAL=M\n*BOUNDARY\nHELD, 1, 3\n";
+  if (beam.ramped) out << fmt::format("*AMPLITUDE, NAME=RAMP\n0, 0, {:.12g}, 1\n", beam.steps * beam.step);
   out << fmt::format("*STEP, NLGEOM, INC={}\n*DYNAMIC, DIRECT, ALPHA=0\n{:.12g}, {:.12g}\n", steps + 1,
                      beam.step, steps * beam.step);
-  out << "*CLOAD\n";
+  out << (beam.ramped ? "*CLOAD, AMPLITUDE=RAMP\n" : "*CLOAD\n");
   for (int axis = 0; axis < 3; ++axis) {
     const double share = beam.force[axis] / static_cast<double>(beam.loaded.size());
     if (share != 0) out << fmt::format("LOADED, {}, {:.12g}\n", axis + 1, share);

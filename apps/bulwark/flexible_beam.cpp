@@ -86,7 +86,8 @@ BeamRun run_beam(const FlexibleBeam& beam, const std::string& integrator, int th
   options.self_contact = false;
   const int body = add_deformable(world, beam.mesh, beam.material, options, MassKind::consistent);
   hold(world, body, SelectNodes{beam.held});
-  add_force(world, body, SelectNodes{beam.loaded}, Table::constant(beam.force));
+  const Table ramp = {{0, beam.steps * beam.step}, {Vector3::Zero(), beam.force}};
+  add_force(world, body, SelectNodes{beam.loaded}, beam.ramped ? ramp : Table::constant(beam.force));
   Settings settings;
   settings.gravity.setZero();
   settings.contact.enabled = false;

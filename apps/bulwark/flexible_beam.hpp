@@ -17,6 +17,7 @@ struct FlexibleBeam {
   SolidMesh mesh;  ///< order 2, straight; its corners come first
   ElasticMaterial material;
   Vector3 force = {5000, 0, 0};  ///< N
+  bool ramped = false;           ///< the force grows from zero over all steps instead of being there at once
   double step = 1e-3;            ///< s
   int steps = 50;
   std::vector<int> held, loaded;  ///< nodes at the least and at the greatest x
@@ -52,7 +53,7 @@ struct PeerBeamRun {
 /// FEniCSx by scripts/peers/fenicsx_beam.py: the same implicit Euler, the fastest of its direct solvers. Several
 /// threads are processes of MPI.
 PeerBeamRun run_fenicsx(const FlexibleBeam& beam, int threads, double tolerance);
-/// CalculiX: Newmark's rule (*DYNAMIC with ALPHA=0), C3D10. Its time is that of a run less that of one with a single step.
+/// CalculiX: Newmark's rule (*DYNAMIC with ALPHA=0), C3D10. A ramped force needs no acceleration at the start, which it finds in its own way. Its time is that of a run less that of one with a single step.
 PeerBeamRun run_calculix(const FlexibleBeam& beam, int threads);
 
 /// The largest difference of two histories over the largest displacement of the second.
