@@ -11,6 +11,7 @@ install(DIRECTORY src/bulwark DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT 
   REGEX "scene/(body_mesh|issues|json_text|nearest|read_.*|validate)\\.hpp$" EXCLUDE)
 # The program looks for its scenes at ../share/bulwark/scenes from where it lies.
 install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/bulwark COMPONENT program)
+install(DIRECTORY scripts/peers DESTINATION ${CMAKE_INSTALL_DATADIR}/bulwark/scripts COMPONENT program)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/bulwark COMPONENT program)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/bulwark RENAME copyright COMPONENT program)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/bulwark COMPONENT program)

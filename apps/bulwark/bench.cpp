@@ -13,16 +13,17 @@ BenchTable table_of(const BenchOptions& options) {
   if (options.name == "ipc") return bench_ipc(options);
   if (options.name == "broadphase") return bench_broadphase(options);
   if (options.name == "ccd") return bench_ccd(options);
+  if (options.name == "flexible") return bench_flexible(options);
   if (options.name == "multibody") return bench_multibody(options);
   if (options.name == "spheres") return bench_spheres(options);
   if (options.name == "stiff") return bench_stiff(options);
   throw InputError("bench", "there is no benchmark '" + options.name + "'",
-                   "there are: broadphase, ccd, ipc, multibody, spheres, stiff");
+                   "there are: broadphase, ccd, flexible, ipc, multibody, spheres, stiff");
 }
 
 int bench(const BenchOptions& options) {
   constexpr int most_pairs = 1000;
-  if (options.name != "spheres" && options.largest.value_or(0) > most_pairs)
+  if (options.name != "spheres" && options.name != "flexible" && options.largest.value_or(0) > most_pairs)
     throw InputError("--largest",
                      fmt::format("{} x {} pairs are too many", *options.largest, *options.largest),
                      fmt::format("give at most {}", most_pairs));
@@ -36,23 +37,30 @@ int bench(const BenchOptions& options) {
 
 void add_bench_command(CommandLine& line) {
   auto [command, options] = line.add<BenchOptions>(
-      "bench", "Run a benchmark: broadphase, ccd, ipc, multibody, spheres, stiff", bench);
+      "bench", "Run a benchmark: broadphase, ccd, flexible, ipc, multibody, spheres, stiff", bench);
   command.add_option("NAME", options.name, "The benchmark")->required();
   command.add_option("SCENES", options.scenes, "stiff: scenes to compare affine and rigid bodies on");
   command
-      .add_option("--largest", options.largest, "Up to N x N pairs (default: 100); spheres: up to N (10000)")
+      .add_option(
+          "--largest", options.largest,
+          "Up to N x N pairs (default: 100); spheres: up to N (10000); flexible: beams of up to N nodes (10000)")
       ->check(CLI::Range(5, 100'000).description(""))
       ->type_name("N");
   command
-      .add_option("--only", options.only, "stiff: one part: light, medium, full, kinds, growth or windmill")
-      ->check(CLI::IsMember({"light", "medium", "full", "kinds", "growth", "windmill"}).description(""))
+      .add_option(
+          "--only", options.only,
+          "One part. stiff: light, medium, full, kinds, growth or windmill; flexible: sag, cantilever or orders")
+      ->check(CLI::IsMember(
+                  {"light", "medium", "full", "kinds", "growth", "windmill", "sag", "cantilever", "orders"})
+                  .description(""))
       ->type_name("PART");
   command.add_option("--json", options.json, "Write the results as JSON too")->type_name("FILE");
   command
-      .add_option("--threads", options.threads, "Threads; 0 means all (spheres: one by default; stiff: one)")
+      .add_option("--threads", options.threads,
+                  "Threads; 0 means all (spheres, flexible: one by default; stiff: one)")
       ->check(not_negative())
       ->type_name("N");
-  command.add_flag("--quick", options.quick, "The smallest sizes only");
+  command.add_flag("--quick", options.quick, "The smallest sizes only; flexible: without other programs");
   command.footer("Example:\n  bulwark bench ipc --json ipc.json");
 }
 

@@ -15,15 +15,18 @@ struct BenchOptions {
   std::string json;            ///< file for the results; "" for none
   std::optional<int> threads;  ///< 0 means all
   bool quick = false;          ///< the small sizes only, to see that it works
-  std::string only;  ///< of `stiff`: the one part to run: light, medium, full, kinds, growth; "": all
+  std::string
+      only;  ///< of `stiff` and `flexible`: the one part to run: light, .., sag, cantilever, orders; "": all
   std::vector<std::string> scenes;  ///< of `stiff`: to compare affine and rigid bodies on
-  /// Of `stiff` and `multibody`: the growth is measured up to N x N pairs of bodies; of `spheres`: up to N.
+  /// Of `stiff` and `multibody`: the growth is measured up to N x N pairs of bodies; of `spheres`: up to N; of
+  /// `flexible`: beams of up to N nodes.
   std::optional<int> largest;
 };
 
 BenchTable bench_ipc(const BenchOptions& options);
 BenchTable bench_broadphase(const BenchOptions& options);
 BenchTable bench_ccd(const BenchOptions& options);
+BenchTable bench_flexible(const BenchOptions& options);
 BenchTable bench_stiff(const BenchOptions& options);
 BenchTable bench_multibody(const BenchOptions& options);
 BenchTable bench_spheres(const BenchOptions& options);

@@ -58,5 +58,31 @@ TEST(BenchSpheres, FindsNoIntersectionOnOurSide) {
   EXPECT_TRUE(contains(result.output, "MuJoCo")) << result.output;  // as a peer, or that it is not there
 }
 
+TEST(BenchFlexible, ElementsOfHigherOrderAreNearerToBeamTheory) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      bulwark_program(folder.path(), {"bench", "flexible", "--quick", "--json", "flexible.json"});
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  const auto json = nlohmann::json::parse(read_all(folder.path() / "flexible.json"));
+  EXPECT_EQ(json["bench"], "flexible");
+  int beams = 0, judged = 0;
+  for (const auto& row : json["rows"]) {
+    EXPECT_TRUE(row["ours"].is_number()) << row.dump();
+    if (contains(row["case"], "RES0")) {
+      ++beams;
+      EXPECT_TRUE(contains(row["note"], "without other programs")) << row.dump();
+    }
+    if (row["case"] != "steel cantilever" || row["metric"] != "error, %") continue;
+    ++judged;
+    if (contains(row["note"], " 1, ")) {
+      EXPECT_GT(row["ours"], 10) << row.dump();  // one linear element across locks
+    } else {
+      EXPECT_LT(row["ours"], 2) << row.dump();
+    }
+  }
+  EXPECT_EQ(beams, 3);  // two materials, and the first by Newmark's rule too
+  EXPECT_EQ(judged, 5);
+}
+
 }  // namespace
 }  // namespace bulwark

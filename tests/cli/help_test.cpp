@@ -74,7 +74,8 @@ TEST(CommandLine, HelpOffersOnlyWhatTheBuildHas) {
   EXPECT_FALSE(contains(run, "cuda")) << run;
   // Every part of the benchmark that is offered is accepted, and the other way round.
   const auto bench = bulwark_program(folder.path(), {"bench", "--help"}).output;
-  for (const char* part : {"light", "medium", "full", "kinds", "growth", "windmill"})
+  for (const char* part :
+       {"light", "medium", "full", "kinds", "growth", "windmill", "sag", "cantilever", "orders"})
     EXPECT_TRUE(contains(bench, part)) << part << "\n" << bench;
 }
 

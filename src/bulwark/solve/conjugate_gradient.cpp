@@ -15,6 +15,7 @@ class ConjugateGradient : public LinearSolver {
   bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) override {
     const int n = A.rows;
     update_rows(A);
+    copy_values(A);
     inverse_diagonal_.resize(n);
     bool positive = true;
     for (int i = 0; i < n; ++i) {
@@ -33,7 +34,7 @@ class ConjugateGradient : public LinearSolver {
     for (int iteration = 0; iteration < max_iterations; ++iteration) {
       if (dot(r, r) <= target) return true;
       if (iteration % iterations_between_questions == 0) stop_if_requested(stop_);
-      multiply(A, p, Ap);
+      multiply(p, Ap);
       const double curvature = dot(p, Ap);
       if (!(curvature > 0)) return false;
       const double alpha = rz / curvature;
@@ -79,19 +80,32 @@ class ConjugateGradient : public LinearSolver {
     }
   }
 
-  void multiply(const BlockMatrix& A, const VectorX& x, VectorX& y) const {
-    parallel_for(A.rows, [&](std::size_t i) {
-      Vector3 sum = Vector3::Zero();
-      for (int e = start_[i]; e < start_[i + 1]; ++e) {
-        const Matrix3& block = A.value[entries_[e].value];
-        const auto part = x.segment<3>(3 * entries_[e].column);
-        if (entries_[e].transposed) {
-          sum += block.transpose() * part;
-        } else {
-          sum += block * part;
-        }
+  /// The blocks in the order in which rows are multiplied: memory is then read from its beginning to its end, and
+  /// not twice at places that lie anywhere.
+  void copy_values(const BlockMatrix& A) {
+    values_.resize(9 * entries_.size() + 1);
+    parallel_for(entries_.size(), [&](std::size_t e) {
+      const Matrix3& block = A.value[entries_[e].value];
+      Eigen::Map<Matrix3> copy(&values_[9 * e]);
+      if (entries_[e].transposed) {
+        copy = block.transpose();
+      } else {
+        copy = block;
       }
-      y.segment<3>(3 * i) = sum;
+    });
+  }
+
+  void multiply(const VectorX& x, VectorX& y) const {
+    // Columns are read as four numbers, of which the last is the next column's and its sum is dropped.
+    using Column = Eigen::Map<const Eigen::Array4d>;
+    parallel_for(start_.size() - 1, [&](std::size_t i) {
+      Eigen::Array4d sum = Eigen::Array4d::Zero();
+      for (int e = start_[i]; e < start_[i + 1]; ++e) {
+        const double* block = &values_[9 * static_cast<std::size_t>(e)];
+        const double* part = x.data() + 3 * entries_[e].column;
+        sum += Column(block) * part[0] + Column(block + 3) * part[1] + Column(block + 6) * part[2];
+      }
+      y.segment<3>(3 * static_cast<Eigen::Index>(i)) = sum.head<3>().matrix();
     });
   }
 
@@ -112,6 +126,7 @@ class ConjugateGradient : public LinearSolver {
   std::uint64_t pattern_version_ = 0;
   std::vector<int> start_;
   std::vector<Entry> entries_;
+  std::vector<double> values_;  ///< of the entries' blocks, by columns, and one number more
   std::vector<Matrix3> inverse_diagonal_;
 };
 
