@@ -137,7 +137,7 @@ def nut_rings(thread, height, clearance, corner, around, per_pitch):
 def add_cylinder(mesh, radius, low, top, layers, core=0.5):
     """A solid cylinder about y: a square core, its corners at core * radius, and four blocks around it."""
     def inside(i, j, k):
-        return [core * radius * math.sqrt(0.5) * (2 * i - 1), low + (top - low) * j / layers, core * radius * math.sqrt(0.5) * (1 - 2 * k)]
+        return [core * radius * math.sqrt(0.5) * (2 * i - 1), low + (top - low) * j / layers, core * radius * math.sqrt(0.5) * (2 * k - 1)]
     mesh.grid((1, layers, 1), inside)
     for side in range(4):
         def around(i, j, k, side=side):
@@ -153,13 +153,17 @@ def add_cylinder(mesh, radius, low, top, layers, core=0.5):
         mesh.grid((1, layers, 1), around)
 
 
-def add_tube(mesh, inner, outer, low, top, cells):
-    """A tube about y; cells around, along and across. `inner` and `outer` are radii, or functions of the angle."""
-    def at(bound, angle):
-        return bound(angle) if callable(bound) else bound
+def add_bolt(mesh, radius, low, top, head_radius, head_height, layers):
+    """What is inside of a bolt: a cylinder that goes on into the head, and the head around it."""
+    add_cylinder(mesh, radius, low, top, layers)
+    add_cylinder(mesh, radius, top, top + head_height, 1)
+    add_tube(mesh, radius, head_radius, top, top + head_height, (4, 1, 1), math.pi / 4)
 
+
+def add_tube(mesh, inner, outer, low, top, cells, start=0.0):
+    """A tube about y, from radius to radius; cells around, along and across."""
     def place(i, j, k):
-        angle = -2 * math.pi * i / cells[0]
-        radius = at(outer, angle) + (at(inner, angle) - at(outer, angle)) * k / cells[2]
+        angle = start - 2 * math.pi * i / cells[0]
+        radius = outer + (inner - outer) * k / cells[2]
         return turned(radius, angle, low + (top - low) * j / cells[1])
     mesh.grid(cells, place)

@@ -6,7 +6,7 @@ Run it in any folder after a change: it overwrites scenes/flexible/*.json of the
 import math
 import pathlib
 
-from hexahedra import Hexahedra, Thread, add_cylinder, add_tube, bolt_rings, nut_rings, write_scene, write_surface
+from hexahedra import Hexahedra, Thread, add_bolt, add_tube, bolt_rings, nut_rings, write_scene, write_surface
 
 HERE = pathlib.Path(__file__).resolve().parent
 MESHES = HERE / "meshes"
@@ -35,7 +35,7 @@ The hook of a snap-fit, of order-2 hexahedra, is pushed by 30 mm under a ledge t
 
 Right: the slope of the head slides along the ledge and bends the hook down, it springs up behind the ledge, and its catch holds it when it is
 pulled back. The force of the root (`wrenches.csv`, rows of the hook) is small on the way in, and grows while it is pulled back.""",
-                "A snap-fit", {"step": 0.02, "duration": 0.8},
+                "A snap-fit", {"step": 0.01, "duration": 0.8},
                 {"plastic": {"model": "neo-hookean", "density": 1050, "young": 2e8, "poisson": 0.35,
                              "damping": {"kind": "rayleigh", "stiffness": 2e-3}}},
                 [{"name": "ledge", "kind": "obstacle", "shape": {"box": [0.01, 0.01, 0.02]}, "position": [0.07, 0.01, 0]},
@@ -118,8 +118,8 @@ def bolt_preload():
     write_surface(MESHES / "nut.obj", "The nut of the bolt (m); it fits where its centre is a whole number of pitches from the bolt's origin.",
                   nut_rings(thread, height, clearance, corner, 24, 8), True)
     solid = Hexahedra()
-    add_cylinder(solid, 0.0046, low, top + head, 8)
-    solid.write(MESHES / "bolt_core.inp", "A cylinder inside of the bolt (m): it bends and stretches for the whole of it.")
+    add_bolt(solid, 0.0046, low, top, 0.0082, head, 8)
+    solid.write(MESHES / "bolt_core.inp", "What is inside of the bolt (m): it bends and stretches for the whole of it.")
     solid = Hexahedra()
     add_tube(solid, 0.0047, 0.0084, -height / 2, height / 2, (8, 2, 1))
     solid.name("outside", lambda x, y, z: math.hypot(x, z) > 0.00835)
@@ -140,7 +140,8 @@ of the pair bolt, sleeve; the pairs nut, sleeve and bolt, nut have the same.""",
                   "fixed": {"plane": [[0, 0.0255, 0], [0, 1, 0]]}},
                  {"name": "sleeve", "kind": "deformable", "order": 2, "mesh": "meshes/sleeve.inp", "material": "brass",
                   "position": [0, 0.0121, 0]},
-                 {"name": "nut", "kind": "deformable", "order": 2, "mesh": "meshes/nut_core.inp", "collision_mesh": "meshes/nut.obj", "material": "steel"}],
+                 {"name": "nut", "kind": "deformable", "order": 2, "mesh": "meshes/nut_core.inp", "collision_mesh": "meshes/nut.obj", "material": "steel",
+                  "fixed": {"set": "outside"}, "motion": {"angular_degrees": [0, -50, 0], "linear": [0, 0, 0]}}],
                 gravity=[0, 0, 0], contact={"distance": 5e-5, "friction": 0.0})
 
 
@@ -148,3 +149,4 @@ if __name__ == "__main__":
     snap_fit()
     tyre_kerb()
     mixed()
+    bolt_preload()
