@@ -1,4 +1,4 @@
-"""Writes the meshes and texts of the scenes of flexible bodies: hexahedra of 20 nodes on curved grids, and surfaces of threads.
+"""Writes the meshes and texts of the scenes of flexible bodies: hexahedra of 8 or 20 nodes on curved grids, and surfaces of threads.
 
 Used by make_scenes.py here and in scenes/high-order.
 """
@@ -35,13 +35,18 @@ class Hexahedra:
         """A set of the nodes whose place is chosen."""
         self.sets[name] = [n + 1 for n, place in enumerate(self.nodes) if chosen(*place)]
 
-    def write(self, path, heading):
+    def write(self, path, heading, order=2):
+        corners = {n for cell in self.cells for n in cell[:8]}
         lines = ["** " + heading, "*NODE"]
-        lines += [f"{n + 1}," + ",".join(f"{x:.7g}" for x in place) for n, place in enumerate(self.nodes)]
-        lines.append("*ELEMENT, TYPE=C3D20, ELSET=all")
+        lines += [f"{n + 1}," + ",".join(f"{x:.7g}" for x in place) for n, place in enumerate(self.nodes) if order == 2 or n + 1 in corners]
+        lines.append(f"*ELEMENT, TYPE={'C3D20' if order == 2 else 'C3D8'}, ELSET=all")
         for n, cell in enumerate(self.cells):
-            lines += [f"{n + 1}," + ",".join(map(str, cell[:15])) + ",", ",".join(map(str, cell[15:]))]
+            if order == 2:
+                lines += [f"{n + 1}," + ",".join(map(str, cell[:15])) + ",", ",".join(map(str, cell[15:]))]
+            else:
+                lines.append(f"{n + 1}," + ",".join(map(str, cell[:8])))
         for name, members in self.sets.items():
+            members = [n for n in members if order == 2 or n in corners]
             lines.append(f"*NSET, NSET={name}")
             lines += [",".join(map(str, members[k:k + 16])) for k in range(0, len(members), 16)]
         path.parent.mkdir(exist_ok=True)

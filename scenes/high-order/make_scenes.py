@@ -32,11 +32,11 @@ def microstructure():
     mesh.grid(counts, place, lambda i, j, k: sum(n % 3 == 0 for n in (i, j, k)) >= 2)
     mesh.write(MESHES / "lattice.inp", "A lattice of struts (m), centred.")
     write_scene(HERE, "microstructure", """
-A lattice of struts, a metamaterial of order-2 hexahedra, is crushed between two plates to two thirds of its height.
+A lattice of struts, a metamaterial of order-2 hexahedra, is crushed between two plates by a seventh of its height.
 
-Right: the upright struts buckle; those of a layer come close to each other and touch. The force on the plate (`contact_pairs.csv`) first rises and then
-stays about the same while they buckle.""",
-                "A crushed lattice", {"step": 0.01, "duration": 0.3},
+Right: the upright struts buckle, all outwards, and the frames below and above bend with them. The force on the plate (`contact_pairs.csv`) first rises and
+then stays about the same while they buckle.""",
+                "A crushed lattice", {"step": 0.01, "duration": 0.12},
                 {"rubber": {"model": "neo-hookean", "density": 1030, "young": 6e5, "poisson": 0.48}},
                 [{"name": "table", "kind": "obstacle", "shape": {"plane": {"point": [0, -0.00705, 0]}}},
                  {"name": "lattice", "kind": "deformable", "order": 2, "mesh": "meshes/lattice.inp", "material": "rubber"},
@@ -49,25 +49,25 @@ stays about the same while they buckle.""",
 def nut_and_bolt():
     thread, clearance, height, corner = Thread(0.042, 0.05, 0.02), 0.0015, 0.05, 0.09
     low, top, head = -0.12, 0.12, 0.05
-    write_surface(MESHES / "bolt.obj", "A bolt with a thread (m), head up.", bolt_rings(thread, low, top, corner, head, 24, 8), False)
-    write_surface(MESHES / "nut.obj", "Its nut (m).", nut_rings(thread, height, clearance, corner, 24, 8), True)
+    write_surface(MESHES / "bolt.obj", "A bolt with a thread (m), head up.", bolt_rings(thread, low, top, corner, head, 24, 6), False)
+    write_surface(MESHES / "nut.obj", "Its nut (m).", nut_rings(thread, height, clearance, corner, 24, 6), True)
     solid = Hexahedra()
     add_bolt(solid, 0.046, low, top, 0.082, head, 6)
     solid.name("head", lambda x, y, z: y > top + head - 1e-6)
-    solid.write(MESHES / "bolt_core.inp", "What is inside of the bolt (m), with the set `head`: its upper side.")
+    solid.write(MESHES / "bolt_core.inp", "What is inside of the bolt (m), with the set `head`: its upper side.", order=1)
     solid = Hexahedra()
     add_tube(solid, 0.048, 0.083, -height / 2, height / 2, (6, 1, 1))
-    solid.write(MESHES / "nut_core.inp", "A tube inside of the nut (m).")
+    solid.write(MESHES / "nut_core.inp", "A tube inside of the nut (m).", order=1)
     write_scene(HERE, "nut_and_bolt", """
-A nut runs down a bolt by its own weight, without friction. Both are elastic, of steel: coarse hexahedra of order 2 carry surfaces with the thread
+A nut runs down a bolt by its own weight, without friction. Both are elastic, of steel: a few hexahedra carry surfaces with the thread
 (`collision_mesh`).
 
 Right: the nut turns and goes down, 2 cm a turn, ever faster; bolt and nut do not bend visibly.""",
-                "A nut on a bolt", {"step": 0.01, "duration": 0.6},
+                "A nut on a bolt", {"step": 0.01, "duration": 0.5},
                 {"steel": {"model": "neo-hookean", "density": 8050, "young": 2e11, "poisson": 0.28}},
-                [{"name": "bolt", "kind": "deformable", "order": 2, "mesh": "meshes/bolt_core.inp", "collision_mesh": "meshes/bolt.obj", "material": "steel",
+                [{"name": "bolt", "kind": "deformable", "mesh": "meshes/bolt_core.inp", "collision_mesh": "meshes/bolt.obj", "material": "steel",
                   "fixed": {"set": "head"}},
-                 {"name": "nut", "kind": "deformable", "order": 2, "mesh": "meshes/nut_core.inp", "collision_mesh": "meshes/nut.obj", "material": "steel",
+                 {"name": "nut", "kind": "deformable", "mesh": "meshes/nut_core.inp", "collision_mesh": "meshes/nut.obj", "material": "steel",
                   "position": [0, 0.06, 0]}],
                 contact={"distance": 2e-4},
                 camera={"position": [0.25, 0.05, 0.45], "target": [0, 0.02, 0]})
