@@ -139,14 +139,15 @@ def nut_rings(thread, height, clearance, corner, around, per_pitch):
     return rings
 
 
-def add_cylinder(mesh, radius, low, top, layers, core=0.5):
-    """A solid cylinder about y: a square core, its corners at core * radius, and four blocks around it."""
+def add_cylinder(mesh, radius, low, top, layers, side_cells, core=0.5):
+    """A solid cylinder about y: a square core, its corners at core * radius, and four blocks around it; all with so many cells along a side."""
     def inside(i, j, k):
-        return [core * radius * math.sqrt(0.5) * (2 * i - 1), low + (top - low) * j / layers, core * radius * math.sqrt(0.5) * (2 * k - 1)]
-    mesh.grid((1, layers, 1), inside)
+        half = core * radius * math.sqrt(0.5)
+        return [half * (2 * i / side_cells - 1), low + (top - low) * j / layers, half * (2 * k / side_cells - 1)]
+    mesh.grid((side_cells, layers, side_cells), inside)
     for side in range(4):
         def around(i, j, k, side=side):
-            # i along the side, k from the circle to the core
+            i /= side_cells  # along the side; k is from the circle to the core
             angle = math.pi / 2 * (side + 0.5 - i)
             edge = core * radius * math.sqrt(0.5)
             middle = math.pi / 2 * side
@@ -155,14 +156,14 @@ def add_cylinder(mesh, radius, low, top, layers, core=0.5):
             circle = [radius * math.cos(angle), radius * math.sin(angle)]
             x, z = [(1 - k) * c + k * s for c, s in zip(circle, square)]
             return [x, low + (top - low) * j / layers, -z]
-        mesh.grid((1, layers, 1), around)
+        mesh.grid((side_cells, layers, 1), around)
 
 
 def add_bolt(mesh, radius, low, top, head_radius, head_height, layers):
     """What is inside of a bolt: a cylinder that goes on into the head, and the head around it."""
-    add_cylinder(mesh, radius, low, top, layers)
-    add_cylinder(mesh, radius, top, top + head_height, 1)
-    add_tube(mesh, radius, head_radius, top, top + head_height, (4, 1, 1), math.pi / 4)
+    add_cylinder(mesh, radius, low, top, layers, 2)
+    add_cylinder(mesh, radius, top, top + head_height, 1, 2)
+    add_tube(mesh, radius, head_radius, top, top + head_height, (8, 1, 1), math.pi / 4)
 
 
 def add_tube(mesh, inner, outer, low, top, cells, start=0.0):
