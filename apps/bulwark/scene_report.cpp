@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 namespace bulwark::app {
 namespace {
@@ -29,12 +30,30 @@ std::string origin(const Scaled& scaled, const char* per) {
 
 }  // namespace
 
+namespace {
+
+/// "36 tetrahedra, 10 beam elements": those of each word, in the order of the types. Of order 2 and more with it.
+std::string element_counts(const World& world, int first, int count) {
+  std::map<ElementType, int> counts;
+  for (int e = first; e < first + count; ++e) ++counts[world.elements.elements[e].type];
+  std::string words;
+  for (const auto& [type, number] : counts) {
+    const std::optional<LagrangeCell> cell = lagrange_cell(type);
+    const int order = cell ? cell->order : 1;
+    words += fmt::format(", {} {}{}", number, number == 1 ? shape_of(type).name : shape_of(type).plural,
+                         order > 1 ? fmt::format(" of order {}", order) : "");
+  }
+  return words;
+}
+
+}  // namespace
+
 std::string size_line(const Simulation& simulation) {
   const World& world = simulation.world();
   const Settings& settings = simulation.settings();
-  return fmt::format("{}{} bodies, {} nodes, {} tetrahedra, {} surface triangles; {} steps of {}, {}\n",
+  return fmt::format("{}{} bodies, {} controls{}, {} surface triangles; {} steps of {}, {}\n",
                      settings.title.empty() ? "" : settings.title + ": ", world.bodies.size(),
-                     world.control_count(), world.elements.count_of(ElementType::tetrahedron),
+                     world.control_count(), element_counts(world, 0, world.elements.size()),
                      world.collision.triangles.size(), settings.time.steps,
                      with_unit(settings.time.step, "s"), settings.time.integrator);
 }
@@ -115,8 +134,8 @@ std::string body_lines(const World& world) {
       return lines + fmt::format("  and {} more bodies\n", world.bodies.size() - most_lines);
     }
     lines += fmt::format("  {}: {}, {} {}", body.name, body_kind_name(body.kind), body.node_count(),
-                         is_solid(world, body) ? "nodes" : "vertices");
-    if (is_solid(world, body)) lines += fmt::format(", {} tetrahedra", body.element_count);
+                         body.element_count > 0 ? "nodes" : "vertices");
+    lines += element_counts(world, body.first_element, body.element_count);
     lines += body.is_obstacle() ? "\n" : fmt::format(", {:.4g} kg\n", mass_of(world, body));
   }
   return lines;

@@ -223,7 +223,10 @@ class OddValues {
   void meshes() {
     std::map<std::size_t, Layers> coarse;
     const auto is_coarse = [&](std::size_t i) {
-      if (!is_solid(world_, *bodies_[i])) return false;
+      // Other elements bend as they should, or have other rules.
+      const Body& body = *bodies_[i];
+      if (body.element_count == 0 || world_.elements.elements[body.first_element].type != ElementType::tetrahedron)
+        return false;
       const Layers layers = layers_of(world_, *bodies_[i]);
       if (layers.length < slender * layers.thickness || layers.count >= fewest_layers) return false;
       coarse[i] = layers;

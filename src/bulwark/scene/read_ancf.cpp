@@ -1,5 +1,4 @@
 #include <bulwark/base/error.hpp>
-#include <bulwark/bodies/elastic_law.hpp>
 #include <bulwark/geometry/mesh_file.hpp>
 #include <bulwark/scene/issues.hpp>
 #include <bulwark/scene/read_ancf.hpp>
@@ -42,10 +41,6 @@ AncfMesh read_ancf_mesh(const Json& body, const std::string& path, const std::fi
   const std::string shape_path = pointer_to(path, "shape");
   const auto& [key, shape] = *body["shape"].items().begin();
   const std::string name = body.contains("name") ? body["name"].get<std::string>() : "beam";
-  if (material.model == ElasticModel::orthotropic && !is_stable_orthotropic(material)) {
-    throw IssueFound(pointer_to(path, "material"), "its Poisson's ratios are too large for its moduli",
-                     "a stable material has nu_ij^2 < E_i / E_j");
-  }
   const bool shell = key == "plate" || key == "cylinder";
   material.height = shape[shell ? "thickness" : "height"].get<double>();
   if (!shell) material.width = shape["width"].get<double>();

@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/bodies/elastic_law.hpp>
 #include <bulwark/geometry/ideal_moments.hpp>
 #include <bulwark/math/jacobi_eigen.hpp>
 #include <bulwark/scene/body_mesh.hpp>
@@ -303,6 +304,12 @@ class BodyReader {
     }
   }
 
+  static void require_stable(const BodyMaterial& material, const std::string& path) {
+    if (material.model != "orthotropic" || is_stable_orthotropic(material.elastic)) return;
+    throw IssueFound(path, "the orthotropic material is not stable: its Poisson's ratios are too large for its moduli",
+                     "a stable material has nu_ij^2 < E_i / E_j; all three near that limit are too large together");
+  }
+
   MeshBudget budget_for(const Copies& copies) const {
     return {options_.max_vertices - pending_.control_count(), copies.total()};
   }
@@ -317,6 +324,7 @@ class BodyReader {
                                       ? find_material(body["material"], kind, pointer_to(path, "material"))
                                       : BodyMaterial();
     if (!options.friction) options.friction = material.friction;
+    require_stable(material, pointer_to(path, "material"));
     SolidMesh solid;
     SolidSurface solid_surface;
     AncfMesh ancf;
@@ -335,7 +343,13 @@ class BodyReader {
     const std::vector<HeldPart> held = read_held_parts(body, path, options.pose.position, solid.node_sets);
     const std::vector<LoadedPart> loaded = read_loads(body, path, solid.node_sets);
     const Eigen::Index nodes = std::max({solid.vertices.cols(), thin.vertices.cols(), ancf.nodes.cols()});
-    for (const HeldPart& part : held) require_nodes_exist(part.selection, part.path, nodes);
+    for (const HeldPart& part : held) {
+      require_nodes_exist(part.selection, part.path, nodes);
+      if (part.hinged && !has_slopes) {
+        throw IssueFound(part.path, "only nodes with slopes, those of ANCF beams and shells, can be `hinged`",
+                         "leave it out: the nodes of this body have no slopes that could be held");
+      }
+    }
     for (const LoadedPart& part : loaded) require_nodes_exist(part.selection, part.path, nodes);
     auto add_to = [&](World& part) {
       if (kind == "shell") return add_shell(part, thin, material.cloth, options);
