@@ -136,6 +136,9 @@ std::string body_lines(const World& world) {
     lines += fmt::format("  {}: {}, {} {}", body.name, body_kind_name(body.kind), body.node_count(),
                          body.element_count > 0 ? "nodes" : "vertices");
     lines += element_counts(world, body.first_element, body.element_count);
+    // Rounding is not worth a word.
+    if (body.faces_within > 1e-9 * body_length(world, body))
+      lines += fmt::format(", contact within {} of its curved faces", with_unit(body.faces_within, "m"));
     lines += body.is_obstacle() ? "\n" : fmt::format(", {:.4g} kg\n", mass_of(world, body));
   }
   return lines;

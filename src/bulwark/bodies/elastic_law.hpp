@@ -11,6 +11,7 @@
 #include <bulwark/bodies/element.hpp>
 #include <bulwark/stencils/elastic_models.hpp>
 
+#include <cstddef>
 #include <variant>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct Law {
 using ElasticLaw = std::variant<Law<NeoHookean>, Law<FixedCorotational>, Law<SaintVenantKirchhoff>, Law<LinearElastic>,
                                 Law<MooneyRivlin>, Law<Anisotropic>>;
 
+/// The part that counts on the middle line or surface.
+inline constexpr std::size_t coupling_part = 1;
 int law_part_count(const ElasticMaterial& material, ElementType type);
 std::vector<ElasticLaw> law_parts(const ElasticMaterial& material, ElementType type);
 

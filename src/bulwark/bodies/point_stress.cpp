@@ -13,7 +13,7 @@ PointStress point_stress(std::span<const ElasticLaw> parts, const PointDeformati
   PointStress result;
   bool linear = false;
   for (std::size_t part = 0; part < parts.size(); ++part) {
-    const PointDeformation& at = part == 0 ? point : middle;
+    const PointDeformation& at = part == coupling_part ? middle : point;
     std::visit(
         [&]<class M>(const Law<M>& law) {
           linear = std::is_same_v<M, LinearElastic>;

@@ -3,9 +3,9 @@
 // with P = dpsi/dF and psi the energy by volume at rest. For linear elasticity all three stresses are P and the
 // strain is the small one, sym(F) - I.
 //
-// Materials of two parts (elastic_law.hpp) have the first part's stress at the point and the second's at the place of
-// the middle line or surface beside it, where alone that part counts; the components along the material's axes add up:
-//   S = C0 E(point) + (C - C0) E(middle).
+// Materials in parts (elastic_law.hpp) have the stress of what couples strains along and across at the place of the
+// middle line or surface beside the point, where alone that part counts, and the others' at the point; the components
+// along the material's axes add up.
 #pragma once
 
 #include <bulwark/bodies/elastic_law.hpp>
@@ -29,7 +29,7 @@ struct PointStress {
   bool is_finite() const;
 };
 
-/// `middle` counts for the second part of the law only.
+/// `middle` counts for the coupling part of the law only.
 PointStress point_stress(std::span<const ElasticLaw> parts, const PointDeformation& point,
                          const PointDeformation& middle);
 
