@@ -15,7 +15,8 @@ ShapeFunctions lagrange_functions(CellShape shape, int order, const Vector3& par
 
 ShapeFunctions ElementGeometry::functions(const Vector3& parent) const {
   if (const auto cell = lagrange_cell(type)) return lagrange_functions(cell->shape, cell->order, parent);
-  return type == ElementType::ancf_beam ? ancf_beam_functions(size, parent) : ancf_shell_functions(size, parent);
+  return type == ElementType::ancf_beam ? ancf_beam_functions(size, parent)
+                                        : ancf_shell_functions(size, parent);
 }
 
 ElementGeometry element_geometry(const ElementTable& table, const Element& element, const Vectors& rest) {
@@ -145,7 +146,8 @@ void add_element_mass(const ElementGeometry& geometry, std::span<const int> cont
   MatrixX mass = MatrixX::Zero(count, count);
   for (const QuadraturePoint& point : mass_rule(geometry.type)) {
     const ShapeFunctions functions = geometry.functions(point.place);
-    const double weight = density * point.weight * determinant(geometry.rest * functions.gradient.transpose());
+    const double weight =
+        density * point.weight * determinant(geometry.rest * functions.gradient.transpose());
     mass += weight * functions.value * functions.value.transpose();
   }
   for (Eigen::Index i = 0; i < count; ++i) {

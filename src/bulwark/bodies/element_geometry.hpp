@@ -26,8 +26,8 @@ ShapeFunctions lagrange_functions(CellShape shape, int order, const Vector3& par
 /// One element at rest.
 struct ElementGeometry {
   ElementType type;
-  Vectors rest;                      ///< its controls
-  Vector3 size = Vector3::Zero();    ///< of ANCF elements: length, width and height
+  Vectors rest;                    ///< its controls
+  Vector3 size = Vector3::Zero();  ///< of ANCF elements: length, width and height
   int node_count() const { return shape_of(type).nodes; }
   ShapeFunctions functions(const Vector3& parent) const;
 };
@@ -46,9 +46,9 @@ Matrix3 material_axes(const Matrix3& map);
 /// The shape functions at a point of an element, by its rest shape.
 struct ElementPoint {
   VectorX value;
-  Vectors gradient;           ///< by the rest coordinates
-  double determinant = 0;     ///< of the map from the parent: volume at rest by parent volume
-  Matrix3 axes;               ///< those of the material
+  Vectors gradient;        ///< by the rest coordinates
+  double determinant = 0;  ///< of the map from the parent: volume at rest by parent volume
+  Matrix3 axes;            ///< those of the material
 };
 ElementPoint element_point(const ElementGeometry& geometry, const Vector3& parent);
 

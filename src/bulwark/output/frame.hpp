@@ -67,14 +67,16 @@ struct Frame {
 
   // Cells, by point number: solids, then what stiff bodies and obstacles are made of.
   std::vector<Tetrahedron> tetrahedra;
-  std::vector<FrameSolid> solids;  ///< other solids, those of a kind together: their surfaces that collide are among the triangles
+  std::vector<FrameSolid>
+      solids;  ///< other solids, those of a kind together: their surfaces that collide are among the triangles
   std::vector<Triangle> triangles;
   std::vector<Edge> segments;
   std::vector<int> vertices;
   /// Triangles that are drawn of solids with radii in place of their cells above, and have points of their own.
   /// They do not collide.
   std::vector<Triangle> skin;
-  std::vector<double> von_mises_stress;  ///< per tetrahedron, then per other solid, Pa; empty when not asked for
+  std::vector<double>
+      von_mises_stress;  ///< per tetrahedron, then per other solid, Pa; empty when not asked for
 
   std::vector<FramePlane> planes;
   std::vector<std::string> body_names;

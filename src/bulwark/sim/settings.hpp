@@ -61,7 +61,8 @@ struct OutputSettings {
   bool velocity = true, stress = true, contact_force = true;  ///< fields in the frames
   bool contact_pressure = false;                              ///< and this
   /// Those of stress and strain at points (sim/stress_field.hpp).
-  bool stress_tensor = false, second_stress = false, strain = false, principal_stress = false, energy_density = false;
+  bool stress_tensor = false, second_stress = false, strain = false, principal_stress = false,
+       energy_density = false;
   bool bodies_csv = true;
   bool joints_csv = true;
   bool pairs_csv = true;

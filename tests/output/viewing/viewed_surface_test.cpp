@@ -112,7 +112,8 @@ TEST(ViewedSurface, PacksAsThePageReadsIt) {
   const std::vector<std::uint32_t> head(numbers.begin() + 1, numbers.begin() + 9);
   EXPECT_EQ(head, (std::vector<std::uint32_t>{1, 8, 24, 12, 12, 0, 0, 1}));
   ASSERT_EQ(numbers.size(), 9u + 8 + 8 + 24 + 3 * 12 + 5);
-  for (std::size_t i = 0; i < 24; ++i) EXPECT_EQ(numbers[9 + 8 + 8 + i], std::uint32_t(surface.corner_vertex[i]));
+  for (std::size_t i = 0; i < 24; ++i)
+    EXPECT_EQ(numbers[9 + 8 + 8 + i], std::uint32_t(surface.corner_vertex[i]));
   float up = 0;
   std::memcpy(&up, &numbers[numbers.size() - 2], 4);
   EXPECT_EQ(up, 1.0F);

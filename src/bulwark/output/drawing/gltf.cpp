@@ -204,8 +204,8 @@ class GltfWriter {
  private:
   Frame frame_like_first(const FrameEntry& entry) const {
     Frame frame = read_frame(entry.path);
-    if (frame.point_body != first_.point_body || frame.tetrahedra != first_.tetrahedra || frame.solids != first_.solids ||
-        frame.triangles != first_.triangles || frame.skin != first_.skin ||
+    if (frame.point_body != first_.point_body || frame.tetrahedra != first_.tetrahedra ||
+        frame.solids != first_.solids || frame.triangles != first_.triangles || frame.skin != first_.skin ||
         frame.segments != first_.segments) {
       throw InputError(entry.path.string(),
                        "its mesh differs from that of the first frame, which glTF can't show",

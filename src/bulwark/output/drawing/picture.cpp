@@ -178,8 +178,8 @@ class Painter {
   /// Where everything is, then the light on it.
   Lighting prepare() {
     for (Eigen::Index i = 0; i < corners_.cols(); ++i) {
-      corners_.col(i) = surface_.at_vertex(
-          surface_.corner_vertex[i], [&](int point) -> Vector3 { return frame_.position.col(point); });
+      corners_.col(i) = surface_.at_vertex(surface_.corner_vertex[i],
+                                           [&](int point) -> Vector3 { return frame_.position.col(point); });
     }
     normals_ = corner_normals(surface_, corners_);
     if (style_.field) field_ = vertex_values(point_field(frame_, *style_.field));

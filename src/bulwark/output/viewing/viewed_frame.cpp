@@ -32,7 +32,8 @@ std::vector<float> at_vertices(const std::vector<double>& numbers, const ViewedS
   result.reserve(surface.vertex_count());
   for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
     const double value = surface.at_vertex(v, [&](int point) { return numbers[point]; });
-    result.push_back(static_cast<float>(std::max(0.0, value)));  // shape functions overshoot near steep changes
+    result.push_back(
+        static_cast<float>(std::max(0.0, value)));  // shape functions overshoot near steep changes
   }
   return result;
 }

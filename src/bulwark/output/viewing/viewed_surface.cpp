@@ -73,8 +73,8 @@ class SurfaceFinder {
 
   ViewedSurface find() {
     surface_.point_count = frame_.point_body.size();
-    surface_.cell_count = frame_.tetrahedra.size() + frame_.solids.size() + frame_.triangles.size() + frame_.segments.size() +
-                          frame_.vertices.size() + frame_.skin.size();
+    surface_.cell_count = frame_.tetrahedra.size() + frame_.solids.size() + frame_.triangles.size() +
+                          frame_.segments.size() + frame_.vertices.size() + frame_.skin.size();
     DrawnCells drawn = drawn_cells(frame_);
     if (!curved_.triangles.empty()) {
       std::erase_if(drawn.triangles,
@@ -187,7 +187,8 @@ class SurfaceFinder {
     });
     surface_.cell_begin.push_back(0);
     for (const int point : surface_.vertex_point) {
-      surface_.cells.insert(surface_.cells.end(), cells.begin() + begin[point], cells.begin() + begin[point + 1]);
+      surface_.cells.insert(surface_.cells.end(), cells.begin() + begin[point],
+                            cells.begin() + begin[point + 1]);
       surface_.cell_begin.push_back(static_cast<int>(surface_.cells.size()));
     }
   }

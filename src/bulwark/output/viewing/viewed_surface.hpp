@@ -16,9 +16,10 @@ namespace bulwark {
 struct ViewedSurface {
   std::size_t point_count = 0, cell_count = 0;  ///< of the frames that it fits
 
-  std::vector<int> vertex_point;   ///< the frame's point that each vertex is, or the nearest of those it lies between
-  std::vector<int> vertex_node;    ///< its number among the points of its body; -1 between points and on skins
-  std::vector<int> vertex_body;    ///< the body of each vertex
+  std::vector<int>
+      vertex_point;  ///< the frame's point that each vertex is, or the nearest of those it lies between
+  std::vector<int> vertex_node;  ///< its number among the points of its body; -1 between points and on skins
+  std::vector<int> vertex_body;  ///< the body of each vertex
   std::vector<int> corner_vertex;  ///< the vertex of each corner
 
   std::vector<Triangle> triangles;   ///< by corner; those of moving bodies come first
