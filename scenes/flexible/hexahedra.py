@@ -62,7 +62,8 @@ def write_surface(path, heading, rings, closed):
         a, b = r * around, (r + 1) % len(rings) * around
         for k in range(around):
             n = (k + 1) % around
-            triangles += [(a + k, b + k, b + n), (a + k, b + n, a + n)]
+            # Diagonals along the thread: its flanks are smooth where there are as many levels in a pitch as points around.
+            triangles += [(a + k, b + k, a + n), (b + k, b + n, a + n)] if closed else [(a + k, b + k, b + n), (a + k, b + n, a + n)]
     if not closed:
         for ring, turned in ((0, False), (len(rings) - 1, True)):
             points.append([0, rings[ring][0][1], 0])
@@ -96,13 +97,14 @@ def turned(radius, angle, y):
 class Thread:
     """A right-handed thread about y: its profile rises and falls linearly between two radii."""
 
-    def __init__(self, inner, outer, pitch):
-        self.inner, self.outer, self.pitch = inner, outer, pitch
+    def __init__(self, inner, outer, pitch, steepness=1.6):
+        """The flanks rise over 1 / (2 steepness) of the pitch. Where flat ones meet, the facets of bolt and nut catch each other."""
+        self.inner, self.outer, self.pitch, self.steepness = inner, outer, pitch, steepness
 
     def radius(self, angle, y):
         # A right-handed thread: a turn by +angle about y moves the crest up by the pitch.
         phase = (y / self.pitch - angle / (2 * math.pi)) % 1.0
-        rise = min(1.0, max(0.0, 1.6 * (1 - abs(2 * phase - 1)) - 0.3))
+        rise = min(1.0, max(0.0, self.steepness * (1 - abs(2 * phase - 1)) - (self.steepness - 1) / 2))
         return self.inner + (self.outer - self.inner) * rise
 
 

@@ -47,10 +47,10 @@ then stays about the same while they buckle.""",
 
 
 def nut_and_bolt():
-    thread, clearance, height, corner = Thread(0.042, 0.05, 0.02), 0.0015, 0.05, 0.09
+    thread, clearance, height, corner = Thread(0.042, 0.05, 0.06, 4.8), 0.002, 0.06, 0.09
     low, top, head = -0.12, 0.12, 0.05
-    write_surface(MESHES / "bolt.obj", "A bolt with a thread (m), head up.", bolt_rings(thread, low, top, corner, head, 24, 6), False)
-    write_surface(MESHES / "nut.obj", "Its nut (m).", nut_rings(thread, height, clearance, corner, 24, 6), True)
+    write_surface(MESHES / "bolt.obj", "A bolt with a thread (m), head up.", bolt_rings(thread, low, top, corner, head, 24, 24), False)
+    write_surface(MESHES / "nut.obj", "Its nut (m).", nut_rings(thread, height, clearance, corner, 24, 24), True)
     solid = Hexahedra()
     add_bolt(solid, 0.046, low, top, 0.082, head, 6)
     solid.name("head", lambda x, y, z: y > top + head - 1e-6)
@@ -62,8 +62,8 @@ def nut_and_bolt():
 A nut runs down a bolt by its own weight, without friction. Both are elastic, of steel: a few hexahedra carry surfaces with the thread
 (`collision_mesh`).
 
-Right: the nut turns and goes down, 2 cm a turn, ever faster; bolt and nut do not bend visibly.""",
-                "A nut on a bolt", {"step": 0.01, "duration": 0.5},
+Right: the nut turns and goes down, 6 cm a turn, ever faster; bolt and nut do not bend visibly.""",
+                "A nut on a bolt", {"step": 0.01, "duration": 0.3},
                 {"steel": {"model": "neo-hookean", "density": 8050, "young": 2e11, "poisson": 0.28}},
                 [{"name": "bolt", "kind": "deformable", "mesh": "meshes/bolt_core.inp", "collision_mesh": "meshes/bolt.obj", "material": "steel",
                   "fixed": {"set": "head"}},

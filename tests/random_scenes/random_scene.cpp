@@ -1,3 +1,4 @@
+#include <random_scenes/random_flexible.hpp>
 #include <random_scenes/random_joints.hpp>
 #include <random_scenes/random_scene.hpp>
 
@@ -76,6 +77,7 @@ std::string random_scene_text(std::uint64_t seed) {
     if (k > 0 && random.chance(0.12)) kind = "obstacle";
     const Place place = {place_of(k, length), 0.5 * (1 - gap) * length, length, time};
     bodies.push_back(random_body(random, kind, fmt::format("body {}", k), place));
+    if (seed >= first_flexible_seed) make_flexible(random, bodies.back());
   }
   scene["bodies"] = Json::array();
   for (const RandomBody& body : bodies) scene["bodies"].push_back(body.json);

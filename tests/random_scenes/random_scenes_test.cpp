@@ -115,6 +115,13 @@ TEST_P(RandomScenes, KeepTheirPromises) {
 }
 INSTANTIATE_TEST_SUITE_P(OfTenSeeds, RandomScenes, testing::Range(0, 10));
 
+TEST(RandomFlexibleScenes, KeepTheirPromises) {
+  expect_promises_of_seeds(test::first_flexible_seed, 10);
+}
+TEST(SlowRandomFlexibleScenes, KeepTheirPromises) {
+  expect_promises_of_seeds(test::first_flexible_seed, 200);
+}
+
 class SlowRandomScenes : public testing::TestWithParam<int> {};
 TEST_P(SlowRandomScenes, KeepTheirPromises) {
   expect_promises_of_seeds(50 * GetParam(), 50);

@@ -212,18 +212,18 @@ AncfMesh ancf_plate(double size_x, double size_z, int cells_x, int cells_z) {
   mesh.type = ElementType::ancf_shell;
   mesh.nodes.resize(3, (cells_x + 1) * (cells_z + 1));
   mesh.slopes.resize(3, 3 * mesh.nodes.cols());
-  // u along z and v along x, so that the normal u x v is y.
+  // u along x, the first side, and v against z, so that the normal u x v is y.
   auto number = [&](int i, int j) { return j * (cells_x + 1) + i; };
   for (int j = 0; j <= cells_z; ++j) {
     for (int i = 0; i <= cells_x; ++i) {
       mesh.nodes.col(number(i, j)) << size_x * (static_cast<double>(i) / cells_x - 0.5), 0,
           size_z * (static_cast<double>(j) / cells_z - 0.5);
-      set_slopes(mesh, number(i, j), Vector3::UnitZ(), Vector3::UnitX(), Vector3::UnitY());
+      set_slopes(mesh, number(i, j), Vector3::UnitX(), -Vector3::UnitZ(), Vector3::UnitY());
     }
   }
   for (int j = 0; j < cells_z; ++j) {
     for (int i = 0; i < cells_x; ++i) {
-      for (const int node : {number(i, j), number(i, j + 1), number(i + 1, j + 1), number(i + 1, j)})
+      for (const int node : {number(i, j + 1), number(i + 1, j + 1), number(i + 1, j), number(i, j)})
         mesh.elements.push_back(node);
     }
   }
