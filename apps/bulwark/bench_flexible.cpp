@@ -57,6 +57,11 @@ class SaggingBeam {
       const BeamRun newmark = run_beam(ramped, "newmark", threads_, newton_step_tolerance);
       add(name, "Newmark", ramped, newmark, "CalculiX",
           alone_ ? without_peers() : run_calculix(ramped, threads_));
+      FlexibleBeam resting = beam;
+      resting.steps = 1;
+      resting.step = 1;
+      add(name, "at rest", resting, run_beam(resting, "static", threads_, newton_step_tolerance), "CalculiX",
+          alone_ ? without_peers() : run_calculix_static(resting, threads_));
     }
   }
 

@@ -18,7 +18,7 @@ void write_node_set(std::ostream& out, const char* name, const std::vector<int>&
 }
 
 /// CalculiX reads twenty characters of a number. C3D10 has the node order of VTK's quadratic tetrahedron, which is ours.
-void write_input(const std::filesystem::path& file, const FlexibleBeam& beam, int steps) {
+void write_input(const std::filesystem::path& file, const FlexibleBeam& beam, int steps, bool at_rest) {
   std::ofstream out(file);
   out << "*NODE, NSET=ALL\n";
   for (int i = 0; i < static_cast<int>(beam.mesh.vertices.cols()); ++i) {
@@ -39,8 +39,9 @@ void write_input(const std::filesystem::path& file, const FlexibleBeam& beam, in
                      m.density)
       << "*SOLID SECTION, ELSET=BEAM, MATERIAL=M\n*BOUNDARY\nHELD, 1, 3\n";
   if (beam.ramped) out << fmt::format("*AMPLITUDE, NAME=RAMP\n0, 0, {:.12g}, 1\n", beam.steps * beam.step);
-  out << fmt::format("*STEP, NLGEOM, INC={}\n*DYNAMIC, DIRECT, ALPHA=0\n{:.12g}, {:.12g}\n", steps + 1,
-                     beam.step, steps * beam.step);
+  out << fmt::format("*STEP, NLGEOM, INC={}\n", steps + 1)
+      << (at_rest ? "*STATIC, DIRECT\n" : "*DYNAMIC, DIRECT, ALPHA=0\n")
+      << fmt::format("{:.12g}, {:.12g}\n", beam.step, steps * beam.step);
   out << (beam.ramped ? "*CLOAD, AMPLITUDE=RAMP\n" : "*CLOAD\n");
   for (int axis = 0; axis < 3; ++axis) {
     const double share = beam.force[axis] / static_cast<double>(beam.loaded.size());
@@ -69,7 +70,7 @@ PeerBeamRun run_calculix(const FlexibleBeam& beam, int threads) {
   if (!find_program("ccx")) return {{}, "CalculiX is not installed (calculix-ccx)"};
   const ScratchFolder folder;
   const auto seconds_of_steps = [&](int steps) {
-    write_input(folder.path() / "beam.inp", beam, steps);
+    write_input(folder.path() / "beam.inp", beam, steps, false);
     const PeerRun run = run_peer({"ccx", "beam"}, folder.path(), threads, calculix_patience);
     return run.exit_code != 0 ? -1 : threads == 1 ? run.processor_seconds : run.wall_seconds;
   };
@@ -81,6 +82,19 @@ PeerBeamRun run_calculix(const FlexibleBeam& beam, int threads) {
     return {{}, fmt::format("CalculiX wrote {} of {} steps", result.tip.size(), beam.steps)};
   result.seconds = (all - one) * beam.steps / (beam.steps - 1);
   result.about = "CalculiX, SPOOLES";
+  return {result, ""};
+}
+
+PeerBeamRun run_calculix_static(const FlexibleBeam& beam, int threads) {
+  if (!find_program("ccx")) return {{}, "CalculiX is not installed (calculix-ccx)"};
+  const ScratchFolder folder;
+  write_input(folder.path() / "beam.inp", beam, 1, true);
+  const PeerRun run = run_peer({"ccx", "beam"}, folder.path(), threads, calculix_patience);
+  BeamRun result;
+  result.tip = read_displacements(folder.path() / "beam.dat");
+  if (run.exit_code != 0 || result.tip.size() != 1) return {{}, "CalculiX: " + last_words(folder.path())};
+  result.seconds = threads == 1 ? run.processor_seconds : run.wall_seconds;
+  result.about = "CalculiX, SPOOLES, the whole program";
   return {result, ""};
 }
 

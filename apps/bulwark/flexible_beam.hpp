@@ -56,6 +56,9 @@ PeerBeamRun run_fenicsx(const FlexibleBeam& beam, int threads, double tolerance)
 /// CalculiX: Newmark's rule (*DYNAMIC with ALPHA=0), C3D10. A ramped force needs no acceleration at the start, which it finds in its own way. Its time is that of a run less that of one with a single step.
 PeerBeamRun run_calculix(const FlexibleBeam& beam, int threads);
 
+/// The displacement of the tip at rest, by CalculiX; a history of one entry. Its time is that of the whole program.
+PeerBeamRun run_calculix_static(const FlexibleBeam& beam, int threads);
+
 /// The largest difference of two histories over the largest displacement of the second.
 double largest_difference(const std::vector<Vector3>& history, const std::vector<Vector3>& reference);
 

@@ -54,7 +54,7 @@ double time_of(int threads, Work work) {
   return now() - start;
 }
 
-/// Rows of all runs; then the best of higher order against the quickest linear one that is as exact, or the most exact one.
+/// Rows of all runs; then the best of higher order against the quickest linear one that is as exact, or the finest one.
 void add_runs(BenchTable& table, const std::string& name, const std::vector<OrderRun>& runs,
               const std::string& error_name) {
   for (const OrderRun& run : runs) {
@@ -69,7 +69,7 @@ void add_runs(BenchTable& table, const std::string& name, const std::vector<Orde
       const auto better = [&](const OrderRun& a, const OrderRun& b) {
         const bool a_serves = a.error <= high.error, b_serves = b.error <= high.error;
         if (a_serves != b_serves) return a_serves;
-        return a_serves ? a.seconds < b.seconds : a.error < b.error;
+        return a_serves ? a.seconds < b.seconds : a.mesh.vertices.cols() > b.mesh.vertices.cols();
       };
       if (linear == nullptr || better(run, *linear)) linear = &run;
     }
@@ -129,8 +129,8 @@ void measure_hanging_beam(BenchTable& table, int threads, bool quick) {
   rubber.poisson = 0.4;
   std::vector<OrderRun> runs;
   runs.push_back(hexahedra(sides, {quick ? 10 : 40, quick ? 1 : 4, quick ? 1 : 4}, 2));  // the reference
-  for (const int across : {1, 2, 4, 8, 12}) {
-    if (across <= (quick ? 1 : 12)) runs.push_back(tetrahedra(sides, {10 * across, across, across}, 1));
+  for (const int across : {1, 2, 4, 8}) {
+    if (across <= (quick ? 1 : 8)) runs.push_back(tetrahedra(sides, {10 * across, across, across}, 1));
   }
   runs.push_back(tetrahedra(sides, {5, 1, 1}, 2));
   runs.push_back(tetrahedra(sides, {10, 1, 1}, 2));
@@ -146,18 +146,19 @@ void measure_hanging_beam(BenchTable& table, int threads, bool quick) {
 /// A ball that is thrown at the floor: the height of its center over the time, in radii.
 void measure_bounce(BenchTable& table, int threads, bool quick) {
   const SphereShape sphere{0.1};
-  const auto ball = [&](const char* name, double resolution, int order, int cuts) {
+  const auto ball = [&](double resolution, int order, int cuts) {
     SolidMesh mesh = raised(as_solid_mesh(solid_mesh(sphere, resolution)), order);
     if (order > 1) curve_boundary(mesh, sphere);
-    return OrderRun{fmt::format("{} {}, {} elements", name, order, mesh.cell_count()), std::move(mesh), cuts};
+    return OrderRun{fmt::format("order {}, {} elements, {} cuts", order, mesh.cell_count(), cuts),
+                    std::move(mesh), cuts};
   };
   std::vector<OrderRun> runs;
-  runs.push_back(ball("order", quick ? 0.1 : 0.035, 2, quick ? 3 : 4));  // the reference
-  for (const double resolution : {0.1, 0.06, 0.04, 0.025, 0.018}) {
-    if (!quick || resolution == 0.1) runs.push_back(ball("order", resolution, 1, 0));
+  runs.push_back(ball(quick ? 0.1 : 0.035, 2, quick ? 3 : 4));  // the reference
+  for (const double resolution : {0.1, 0.04, 0.025, 0.018}) {
+    if (!quick || resolution == 0.1) runs.push_back(ball(resolution, 1, 1));
   }
-  runs.push_back(ball("order", 0.1, 2, 6));
-  if (!quick) runs.push_back(ball("order", 0.07, 2, 4));
+  runs.push_back(ball(0.1, 2, 6));
+  if (!quick) runs.push_back(ball(0.1, 2, 4));
   ElasticMaterial rubber;
   rubber.young = 2e5;
   rubber.poisson = 0.4;
