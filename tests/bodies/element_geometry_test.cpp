@@ -207,8 +207,11 @@ TEST_P(EveryElement, StopsBeforeAnyPointOfItInverts) {
       if (!is_ancf(GetParam())) parent = parent.cwiseAbs();
       if (outside_by(GetParam(), parent) > 0) continue;
       const Vectors gradient = geometry.functions(parent).gradient;
-      const auto volume = [&](double t) { return determinant((geometry.rest + t * p) * gradient.transpose()); };
-      for (const double part : {0.25, 0.5, 0.75, 1.0}) smallest = std::min(smallest, volume(part * step) / volume(0));
+      const auto volume = [&](double t) {
+        return determinant((geometry.rest + t * p) * gradient.transpose());
+      };
+      for (const double part : {0.25, 0.5, 0.75, 1.0})
+        smallest = std::min(smallest, volume(part * step) / volume(0));
       next = std::min(next, volume(std::min(1.0, 3 * step)) / volume(0));
     }
     EXPECT_GE(smallest, 0.2 - 1e-9);

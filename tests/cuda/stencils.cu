@@ -4,13 +4,12 @@
 #include <bulwark/collision/curved_ccd.hpp>
 #include <bulwark/collision/tight_inclusion.hpp>
 #include <bulwark/stencils/contact_barrier.hpp>
+#include <bulwark/stencils/cubic_limit.hpp>
 #include <bulwark/stencils/dihedral_angle.hpp>
 #include <bulwark/stencils/friction.hpp>
 #include <bulwark/stencils/joint_coordinate.hpp>
 #include <bulwark/stencils/joint_potential.hpp>
-#include <bulwark/stencils/cubic_limit.hpp>
 #include <bulwark/stencils/kelvin_voigt.hpp>
-#include <bulwark/stencils/solid_point.hpp>
 #include <bulwark/stencils/membrane.hpp>
 #include <bulwark/stencils/orthogonality.hpp>
 #include <bulwark/stencils/plane_limit.hpp>
@@ -18,6 +17,7 @@
 #include <bulwark/stencils/rod_stretch.hpp>
 #include <bulwark/stencils/rolling_resistance.hpp>
 #include <bulwark/stencils/shell_bending.hpp>
+#include <bulwark/stencils/solid_point.hpp>
 #include <bulwark/stencils/stiff_pair_sum.hpp>
 
 #include <chrono>

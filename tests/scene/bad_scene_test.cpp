@@ -27,10 +27,11 @@ TEST(BadScene, KeysOfOtherKindsAndOfLaterVersionsAreUnknown) {
   expect_parts(error_of(box_scene("", R"(, "hinges": [])")), {"/hinges: unknown key"});
   expect_parts(error_of(box_scene(R"(, "torque": [0, 0, 1])")), {"/bodies/0/torque: unknown key"});
   expect_parts(error_of(box_scene(R"(, "order": 5)")), {"/bodies/0/order: expected 1 or 2 or 3 or 4, got 5"});
-  expect_parts(error_of(box_scene(), {"/bodies/0/kind=\"particle\""}),
-               {"/bodies/0/kind (changed by --set): expected \"deformable\" or \"affine\" or \"rigid\" or "
-                "\"shell\" or \"rod\" or \"particles\" or \"ancf-beam\" or \"ancf-shell\" or \"obstacle\", got "
-                "\"particle\""});
+  expect_parts(
+      error_of(box_scene(), {"/bodies/0/kind=\"particle\""}),
+      {"/bodies/0/kind (changed by --set): expected \"deformable\" or \"affine\" or \"rigid\" or "
+       "\"shell\" or \"rod\" or \"particles\" or \"ancf-beam\" or \"ancf-shell\" or \"obstacle\", got "
+       "\"particle\""});
   expect_parts(error_of(box_scene(), {"/time/integrator=\"bdf3\""}),
                {"/time/integrator", "did you mean \"bdf2\"?"});
   expect_parts(error_of(box_scene("", R"(, "solver": { "device": "cuda" })")),

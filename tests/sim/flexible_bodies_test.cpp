@@ -69,7 +69,8 @@ TEST(FlexibleBodies, ASteelCantileverOfTwoQuadraticElementsAcrossBendsAsItShould
   const double tip = -(simulation.world().state.position - simulation.world().rest).row(1).minCoeff();
   EXPECT_NEAR(tip, expected, 5e-3 * expected);
   EXPECT_NEAR(simulation.reactions()[0].wrench.force.y(), 1000, 1e-3);
-  EXPECT_NEAR(simulation.reactions()[0].wrench.torque.z() + simulation.reactions()[0].wrench.point.x() * 1000, 1000, 1);
+  EXPECT_NEAR(simulation.reactions()[0].wrench.torque.z() + simulation.reactions()[0].wrench.point.x() * 1000,
+              1000, 1);
 }
 
 TEST(FlexibleBodies, AnAncfCantileverBendsAsABeam) {
@@ -131,7 +132,8 @@ TEST(FlexibleBodies, APlateUnderPressureBendsAsAPlate) {
   const int plate = add_ancf(world, mesh, m, named("plate", {0, 0, 0}));
   SelectNodes rim;
   for (int k = 0; k < static_cast<int>(mesh.nodes.cols()); ++k) {
-    if (std::max(std::abs(mesh.nodes(0, k)), std::abs(mesh.nodes(2, k))) > a / 2 - 1e-9) rim.nodes.push_back(k);
+    if (std::max(std::abs(mesh.nodes(0, k)), std::abs(mesh.nodes(2, k))) > a / 2 - 1e-9)
+      rim.nodes.push_back(k);
   }
   hold(world, plate, rim);
   EXPECT_EQ(add_traction(world, plate, SelectAll{}, Table::constant({0, -pressure, 0})), cells * cells);
@@ -201,7 +203,8 @@ TEST(SlowFlexibleBodies, ACurvedBodyOnAPlaneTouchesItAsHertzSays) {
   ElasticMaterial m = svk(young, poisson);
   const double width = 0.6, distance = 4e-5;
   const SolidMesh mesh = paraboloid_quarter(R, width, 7, 3.5);
-  const int block = add_deformable(world, mesh, m, named("block", {0, 1.5 * distance, 0}), MassKind::consistent, {4, {}});
+  const int block =
+      add_deformable(world, mesh, m, named("block", {0, 1.5 * distance, 0}), MassKind::consistent, {4, {}});
   const Body& body = world.bodies[block];
   for (int k = 0; k < body.point_count; ++k) {
     const Vector3 x = world.rest.col(k);
@@ -258,7 +261,8 @@ World mixed_drop() {
   ElasticMaterial thin = svk(1e7, 0.3);
   thin.height = 0.02;
   thin.width = 0.04;
-  add_deformable(world, hexahedral_box({0.4, 0.2, 0.4}, {2, 1, 2}, 2), rubber, named("hexahedra", {0, 0.13, 0}));
+  add_deformable(world, hexahedral_box({0.4, 0.2, 0.4}, {2, 1, 2}, 2), rubber,
+                 named("hexahedra", {0, 0.13, 0}));
   add_deformable(world, raised(as_solid_mesh(solid_mesh(SphereShape{0.15}, 0.15)), 2), mooney,
                  named("quadratic", {0, 0.45, 0}), MassKind::consistent, {3, {}});
   add_ancf(world, ancf_plate(0.5, 0.5, 3, 3), thin, named("plate", {0, 0.68, 0}));
@@ -266,7 +270,8 @@ World mixed_drop() {
   add_ancf(world, straight_beam(0.5, 4), thin, beam);
   add_deformable(world, raised(as_solid_mesh(solid_mesh(BoxShape{{0.15, 0.15, 0.15}}, 0.15)), 3), rubber,
                  named("cubic", {0.05, 0.95, 0.02}));
-  add_affine(world, surface_mesh(BoxShape{{0.1, 0.1, 0.1}}, 0), StiffMaterial(), named("affine", {0, 1.12, 0}));
+  add_affine(world, surface_mesh(BoxShape{{0.1, 0.1, 0.1}}, 0), StiffMaterial(),
+             named("affine", {0, 1.12, 0}));
   return world;
 }
 

@@ -92,9 +92,10 @@ class Text {
   void put(const Motion& m) { all(m.linear_velocity, m.angular_velocity, m.pivot, m.keyframes, m.begin); }
   void put(const MaterialVector& v) { all(v.weights, v.constant); }
   void put(const Body& b) {
-    all(b.name, b.kind, b.nodes, b.first_control, b.control_count, b.point_count, b.directions_per_node, b.faces_within, b.first_element,
-        b.element_count, b.first_vertex, b.vertex_count, b.stiff, b.friction, b.restitution_damping,
-        b.rolling_resistance, b.spinning_resistance, b.skin.vertex_count(), b.skin.turn, b.skin.shift);
+    all(b.name, b.kind, b.nodes, b.first_control, b.control_count, b.point_count, b.directions_per_node,
+        b.faces_within, b.first_element, b.element_count, b.first_vertex, b.vertex_count, b.stiff, b.friction,
+        b.restitution_damping, b.rolling_resistance, b.spinning_resistance, b.skin.vertex_count(),
+        b.skin.turn, b.skin.shift);
   }
   void put(const ElasticMaterial& m) {
     all(m.model, m.density, m.young, m.poisson, m.c10, m.c01, m.bulk, m.youngs, m.poissons, m.shears,

@@ -2,10 +2,10 @@
 // of what must stay above a floor along the step; the test follows it up to the limit.
 #include "stencils/sampling.hpp"
 
+#include <bulwark/stencils/cubic_limit.hpp>
 #include <bulwark/stencils/membrane.hpp>
 #include <bulwark/stencils/plane_limit.hpp>
 #include <bulwark/stencils/rod_stretch.hpp>
-#include <bulwark/stencils/cubic_limit.hpp>
 
 #include <gtest/gtest.h>
 

@@ -50,7 +50,8 @@ typename Model::Parameters random_parameters(std::mt19937& random) {
   if constexpr (std::is_same_v<Model, MooneyRivlin>) {
     return {between(random, 1e3, 1e6), between(random, 1e3, 1e6), between(random, 1e4, 1e7)};
   } else if constexpr (std::is_same_v<Model, Anisotropic>) {
-    const Eigen::Matrix<double, 6, 6> some = Eigen::Matrix<double, 6, 6>::NullaryExpr([&] { return between(random, -1, 1); });
+    const Eigen::Matrix<double, 6, 6> some =
+        Eigen::Matrix<double, 6, 6>::NullaryExpr([&] { return between(random, -1, 1); });
     return {1e5 * (some * some.transpose() + Eigen::Matrix<double, 6, 6>::Identity())};
   } else {
     return lame_constants(between(random, 1e3, 1e7), between(random, 0, 0.45));
@@ -58,7 +59,8 @@ typename Model::Parameters random_parameters(std::mt19937& random) {
 }
 
 template <class Model, int N>
-StencilSample solid_sample_of(const SolidPoint<N>& point, const Eigen::VectorXd& x, std::mt19937& random, double scale) {
+StencilSample solid_sample_of(const SolidPoint<N>& point, const Eigen::VectorXd& x, std::mt19937& random,
+                              double scale) {
   const auto m = random_parameters<Model>(random);
   StencilSample s;
   s.x = x;
@@ -84,8 +86,9 @@ struct Shapes {
 
 /// From nearly at rest to strongly deformed, rotated.
 Shapes random_shapes(std::mt19937& random, double scale) {
-  Shapes shapes = {{Vector3::Zero(), scale * Vector3(1, 0.1, 0), scale * Vector3(0, 1, 0.2), scale * Vector3(0.1, 0, 1)},
-                   {}};
+  Shapes shapes = {
+      {Vector3::Zero(), scale * Vector3(1, 0.1, 0), scale * Vector3(0, 1, 0.2), scale * Vector3(0.1, 0, 1)},
+      {}};
   for (Vector3& v : shapes.rest) v += random_vector(random, 0.1 * scale);
   const double strain = between(random, 0, 1) < 0.3 ? 1e-3 : 0.35;
   const Matrix3 rotation = random_rotation(random);
@@ -97,7 +100,8 @@ Shapes random_shapes(std::mt19937& random, double scale) {
 template <class Model>
 StencilSample solid_sample(std::mt19937& random, double scale) {
   const Shapes shapes = random_shapes(random, scale);
-  return solid_sample_of<Model, 4>(tetrahedron_point(shapes.rest), flattened(shapes.deformed, 4), random, scale);
+  return solid_sample_of<Model, 4>(tetrahedron_point(shapes.rest), flattened(shapes.deformed, 4), random,
+                                   scale);
 }
 
 StencilSample slopes_sample(std::mt19937& random, double scale) {
@@ -116,8 +120,9 @@ StencilSample kelvin_voigt_sample(std::mt19937& random, double scale) {
   s.x = flattened(shapes.deformed, 4);
   s.scale = s.step = 0.3 * scale;
   ElementBlocks<4> blocks = ElementBlocks<4>::Zero();
-  add_kelvin_voigt_resistance<4>(tetrahedron_point(shapes.rest), {between(random, 0, 10), between(random, 0, 10)},
-                                 controls_of<4>(s.x), blocks);
+  add_kelvin_voigt_resistance<4>(tetrahedron_point(shapes.rest),
+                                 {between(random, 0, 10), between(random, 0, 10)}, controls_of<4>(s.x),
+                                 blocks);
   const Eigen::MatrixXd C = whole_matrix<4>(blocks);
   s.energy = [=](const Eigen::VectorXd& v) { return 0.5 * v.dot(C * v); };
   s.gradient = [=](const Eigen::VectorXd& v) { return Eigen::VectorXd(C * v); };

@@ -30,12 +30,14 @@ SolidMesh cube(CellShape shape, int cells, int order, bool irregular) {
   }
   if (shape == CellShape::hexahedron) return order == 1 ? mesh : raised(mesh, order);
   // Six tetrahedra around the diagonal of each cell.
-  constexpr int six[6][4] = {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6}, {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}};
+  constexpr int six[6][4] = {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6},
+                             {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}};
   TetMesh tetrahedra;
   tetrahedra.vertices = mesh.vertices;
   for (int c = 0; c < mesh.cell_count(); ++c) {
     for (const auto& t : six)
-      tetrahedra.tetrahedra.push_back({mesh.cell(c)[t[0]], mesh.cell(c)[t[1]], mesh.cell(c)[t[2]], mesh.cell(c)[t[3]]});
+      tetrahedra.tetrahedra.push_back(
+          {mesh.cell(c)[t[0]], mesh.cell(c)[t[1]], mesh.cell(c)[t[2]], mesh.cell(c)[t[3]]});
   }
   const SolidMesh solid = as_solid_mesh(tetrahedra);
   return order == 1 ? solid : raised(solid, order);
@@ -63,8 +65,9 @@ TEST_P(EveryOrder, CarriesAConstantStrainWithoutInnerForces) {
   const auto [shape, order] = GetParam();
   const SolidMesh mesh = cube(shape, 2, order, true);
   const Matrix3 F = (Matrix3() << 1.1, 0.2, 0, -0.1, 0.9, 0.1, 0.05, 0, 1.2).finished();
-  for (const ElasticModel model : {ElasticModel::neo_hookean, ElasticModel::svk, ElasticModel::fixed_corotational,
-                                   ElasticModel::linear_elastic, ElasticModel::mooney_rivlin}) {
+  for (const ElasticModel model :
+       {ElasticModel::neo_hookean, ElasticModel::svk, ElasticModel::fixed_corotational,
+        ElasticModel::linear_elastic, ElasticModel::mooney_rivlin}) {
     ElasticMaterial material;
     material.model = model;
     material.c10 = 1e5;
@@ -101,7 +104,8 @@ Vector3 body_force(const Vector3& x, const LameConstants& m) {
   const Vector3 s(std::sin(pi * x[0]), std::sin(pi * x[1]), std::sin(pi * x[2]));
   const Vector3 c(std::cos(pi * x[0]), std::cos(pi * x[1]), std::cos(pi * x[2]));
   const double sum = 1 + 0.5 - 0.3;  // div u = pi sum c0 c1 c2
-  const Vector3 gradient = -pi * pi * sum * Vector3(s[0] * c[1] * c[2], c[0] * s[1] * c[2], c[0] * c[1] * s[2]);
+  const Vector3 gradient =
+      -pi * pi * sum * Vector3(s[0] * c[1] * c[2], c[0] * s[1] * c[2], c[0] * c[1] * s[2]);
   return 3 * pi * pi * m.mu * wanted(x) - (m.mu + m.lambda) * gradient;
 }
 
@@ -183,7 +187,13 @@ double l2_error(CellShape shape, int order, int cells) {
 
 TEST_P(EveryOrder, ConvergesInL2ByItsOrderPlusOne) {
   const auto [shape, order] = GetParam();
-  const int coarse = order == 1 ? 5 : order == 2 ? 3 : 2, fine = order == 1 ? 10 : order == 2 ? 6 : order == 3 ? 4 : 3;
+  const int coarse = order == 1   ? 5
+                     : order == 2 ? 3
+                                  : 2,
+            fine = order == 1   ? 10
+                   : order == 2 ? 6
+                   : order == 3 ? 4
+                                : 3;
   const double first = l2_error(shape, order, coarse), second = l2_error(shape, order, fine);
   const double rate = std::log(first / second) / std::log(static_cast<double>(fine) / coarse);
   RecordProperty("rate", std::to_string(rate));
@@ -192,11 +202,13 @@ TEST_P(EveryOrder, ConvergesInL2ByItsOrderPlusOne) {
   EXPECT_LT(second, 2e-2);
 }
 
-constexpr Kind kinds[] = {{CellShape::tetrahedron, 1}, {CellShape::tetrahedron, 2}, {CellShape::tetrahedron, 3},
-                          {CellShape::tetrahedron, 4}, {CellShape::hexahedron, 1},  {CellShape::hexahedron, 2}};
+constexpr Kind kinds[] = {{CellShape::tetrahedron, 1}, {CellShape::tetrahedron, 2},
+                          {CellShape::tetrahedron, 3}, {CellShape::tetrahedron, 4},
+                          {CellShape::hexahedron, 1},  {CellShape::hexahedron, 2}};
 
 std::string name_of(const testing::TestParamInfo<Kind>& kind) {
-  return (kind.param.shape == CellShape::tetrahedron ? "Tetrahedra" : "Hexahedra") + std::to_string(kind.param.order);
+  return (kind.param.shape == CellShape::tetrahedron ? "Tetrahedra" : "Hexahedra") +
+         std::to_string(kind.param.order);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryOrder, testing::ValuesIn(kinds), name_of);

@@ -10,7 +10,8 @@
 
 namespace bulwark {
 
-BodyLayout ancf_body(const AncfMesh& mesh, const ElasticMaterial& material, const BodyOptions& options, int cuts) {
+BodyLayout ancf_body(const AncfMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
+                     int cuts) {
   const bool beam = mesh.type == ElementType::ancf_beam;
   require(material.height > 0 && (!beam || material.width > 0), options,
           beam ? "its cross-section has no area" : "it has no thickness", "give it one (m)");
@@ -31,7 +32,8 @@ BodyLayout ancf_body(const AncfMesh& mesh, const ElasticMaterial& material, cons
   layout.elements.materials.push_back(scaled);
   std::vector<double> length(nodes, 0);
   for (int e = 0; e < mesh.element_count(); ++e) {
-    std::vector<int> controls(mesh.elements.begin() + e * per_element, mesh.elements.begin() + (e + 1) * per_element);
+    std::vector<int> controls(mesh.elements.begin() + e * per_element,
+                              mesh.elements.begin() + (e + 1) * per_element);
     for (int a = 0; a < per_element; ++a) {
       for (int k = 0; k < 3; ++k) controls.push_back(nodes + 3 * controls[a] + k);
     }
@@ -47,7 +49,8 @@ BodyLayout ancf_body(const AncfMesh& mesh, const ElasticMaterial& material, cons
                        "use more elements, or a thinner section");
     }
     const std::span<const int> controls = layout.elements.controls_of(element);
-    for (int a = 0; a < per_element; ++a) length[controls[a]] = std::max(length[controls[a]], geometry.size.head(beam ? 1 : 2).maxCoeff());
+    for (int a = 0; a < per_element; ++a)
+      length[controls[a]] = std::max(length[controls[a]], geometry.size.head(beam ? 1 : 2).maxCoeff());
     add_element_mass(geometry, controls, scaled.density, mass);
   }
   Eigen::SparseMatrix<double> sum(layout.control_count(), layout.control_count());
@@ -68,7 +71,8 @@ BodyLayout ancf_body(const AncfMesh& mesh, const ElasticMaterial& material, cons
   set_point_velocities(layout, options);
   for (int k = nodes; k < layout.control_count(); ++k)
     layout.velocity.col(k) = options.angular_velocity.cross(Vector3(layout.controls.col(k)));
-  use_riding_surface(layout, ancf_surface(layout.elements, layout.controls, cuts), options.offset.value_or(0));
+  use_riding_surface(layout, ancf_surface(layout.elements, layout.controls, cuts),
+                     options.offset.value_or(0));
   return layout;
 }
 

@@ -25,7 +25,8 @@ struct AncfMesh {
 AncfMesh ancf_beam_mesh(const SurfaceMesh& wires, const Vector3& across, const std::string& name);
 
 /// A shell over quads whose sides run alike in neighbours; they are turned to do so. Throws where that can't be.
-AncfMesh ancf_shell_mesh(const Vectors& nodes, const std::vector<std::array<int, 4>>& quads, const std::string& name);
+AncfMesh ancf_shell_mesh(const Vectors& nodes, const std::vector<std::array<int, 4>>& quads,
+                         const std::string& name);
 
 /// A flat shell in the xz plane, centered, its normal along y.
 AncfMesh ancf_plate(double size_x, double size_z, int cells_x, int cells_z);
@@ -34,6 +35,7 @@ AncfMesh ancf_cylinder(double radius, double length, double radians, int cells_a
 
 /// The layout of either; the material has the width and height of the section, or the thickness. `cuts` are the parts
 /// along the side of an element that its outer surface is made of; 0: chosen by its shape.
-BodyLayout ancf_body(const AncfMesh& mesh, const ElasticMaterial& material, const BodyOptions& options, int cuts = 0);
+BodyLayout ancf_body(const AncfMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
+                     int cuts = 0);
 
 }  // namespace bulwark

@@ -60,7 +60,8 @@ void set_slopes(AncfMesh& mesh, int node, const Vector3& u, const Vector3& v, co
 }
 
 /// Turns quads, by which corner comes first, until u and v run alike in neighbours.
-std::vector<std::array<int, 4>> turned_alike(const std::vector<std::array<int, 4>>& quads, const std::string& name) {
+std::vector<std::array<int, 4>> turned_alike(const std::vector<std::array<int, 4>>& quads,
+                                             const std::string& name) {
   std::map<Edge, std::vector<int>> at_side;
   for (std::size_t k = 0; k < quads.size(); ++k) {
     for (int i = 0; i < 4; ++i) {
@@ -135,7 +136,8 @@ AncfMesh ancf_beam_mesh(const SurfaceMesh& wires, const Vector3& across, const s
     mesh.elements.insert(mesh.elements.end(), e.begin(), e.end());
   }
   for (Eigen::Index v = 0; v < tangent.cols(); ++v) {
-    if (!(tangent.col(v).norm() > 1e-6)) refuse(name, fmt::format("it turns back at vertex {}", v), "repair the mesh");
+    if (!(tangent.col(v).norm() > 1e-6))
+      refuse(name, fmt::format("it turns back at vertex {}", v), "repair the mesh");
     tangent.col(v).normalize();
   }
   // An end has one segment only: its tangent leans as much beyond that as the next node's does before it.
@@ -178,12 +180,15 @@ AncfMesh ancf_beam_mesh(const SurfaceMesh& wires, const Vector3& across, const s
   return mesh;
 }
 
-AncfMesh ancf_shell_mesh(const Vectors& nodes, const std::vector<std::array<int, 4>>& quads, const std::string& name) {
+AncfMesh ancf_shell_mesh(const Vectors& nodes, const std::vector<std::array<int, 4>>& quads,
+                         const std::string& name) {
   AncfMesh mesh;
   mesh.type = ElementType::ancf_shell;
   mesh.nodes = nodes;
   mesh.slopes = Vectors::Zero(3, 3 * nodes.cols());
-  if (quads.empty()) refuse(name, "a shell of this kind is made of quads, but there are none", "give a `plate` or a mesh of quads");
+  if (quads.empty())
+    refuse(name, "a shell of this kind is made of quads, but there are none",
+           "give a `plate` or a mesh of quads");
   const std::vector<std::array<int, 4>> alike = turned_alike(quads, name);
   Vectors u = Vectors::Zero(3, nodes.cols()), v = u;
   for (const std::array<int, 4>& q : alike) {
@@ -199,9 +204,11 @@ AncfMesh ancf_shell_mesh(const Vectors& nodes, const std::vector<std::array<int,
     mesh.elements.insert(mesh.elements.end(), q.begin(), q.end());
   }
   for (int k = 0; k < static_cast<int>(nodes.cols()); ++k) {
-    const Vector3 along_u = u.col(k).normalized(), along_v = v.col(k).normalized(), normal = along_u.cross(along_v);
+    const Vector3 along_u = u.col(k).normalized(), along_v = v.col(k).normalized(),
+                  normal = along_u.cross(along_v);
     if (!(normal.norm() > 1e-6) || !normal.allFinite())
-      refuse(name, fmt::format("the quads at vertex {} are degenerate, or none uses it", k), "repair the mesh");
+      refuse(name, fmt::format("the quads at vertex {} are degenerate, or none uses it", k),
+             "repair the mesh");
     set_slopes(mesh, k, along_u, along_v, normal.normalized());
   }
   return mesh;
@@ -241,7 +248,8 @@ AncfMesh ancf_cylinder(double radius, double length, double radians, int cells_a
   for (int j = 0; j <= cells_along; ++j) {
     for (int i = 0; i < around; ++i) {
       const double angle = radians * i / cells_around, c = std::cos(angle), s = std::sin(angle);
-      mesh.nodes.col(number(i, j)) << radius * c, length * (static_cast<double>(j) / cells_along - 0.5), -radius * s;
+      mesh.nodes.col(number(i, j)) << radius * c, length * (static_cast<double>(j) / cells_along - 0.5),
+          -radius * s;
       // u around, v along the axis, w outward.
       set_slopes(mesh, number(i, j), Vector3(-s, 0, -c), Vector3::UnitY(), Vector3(c, 0, -s));
     }

@@ -6,15 +6,16 @@ namespace bulwark {
 namespace {
 
 /// Length of the cubic between two places whose slopes are by its own length.
-double curve_length(const Vector3& from, const Vector3& slope_from, const Vector3& to, const Vector3& slope_to) {
+double curve_length(const Vector3& from, const Vector3& slope_from, const Vector3& to,
+                    const Vector3& slope_to) {
   double length = (to - from).norm();
   const QuadratureRule rule = interval_rule(8);
   for (int iteration = 0; iteration < 50; ++iteration) {
     double sum = 0;
     for (const QuadraturePoint& point : rule) {
       const double t = 0.5 * (1 + point.place[0]);
-      const Vector3 slope = 6 * t * (1 - t) * (to - from) + length * ((1 - t) * (1 - 3 * t) * slope_from +
-                                                                       t * (3 * t - 2) * slope_to);
+      const Vector3 slope = 6 * t * (1 - t) * (to - from) +
+                            length * ((1 - t) * (1 - 3 * t) * slope_from + t * (3 * t - 2) * slope_to);
       sum += 0.5 * point.weight * slope.norm();
     }
     if (!(std::abs(sum - length) > 1e-15 * length)) break;
@@ -58,9 +59,11 @@ ShapeFunctions ancf_shell_functions(const Vector3& size, const Vector3& parent) 
         (1 + X) * (sy * bracket + (1 + Y) * (sy - 2 * eta)) / 8, 0;
     const double L = size[0] / 16 * sx, W = size[1] / 16 * sy;
     f.value[slopes] = L * (1 + X) * (1 + X) * (X - 1) * (1 + Y);
-    f.gradient.col(slopes) << L * sx * (1 + X) * (3 * X - 1) * (1 + Y), L * sy * (1 + X) * (1 + X) * (X - 1), 0;
+    f.gradient.col(slopes) << L * sx * (1 + X) * (3 * X - 1) * (1 + Y), L * sy * (1 + X) * (1 + X) * (X - 1),
+        0;
     f.value[slopes + 1] = W * (1 + Y) * (1 + Y) * (Y - 1) * (1 + X);
-    f.gradient.col(slopes + 1) << W * sx * (1 + Y) * (1 + Y) * (Y - 1), W * sy * (1 + Y) * (3 * Y - 1) * (1 + X), 0;
+    f.gradient.col(slopes + 1) << W * sx * (1 + Y) * (1 + Y) * (Y - 1),
+        W * sy * (1 + Y) * (3 * Y - 1) * (1 + X), 0;
     const double share = (1 + X) * (1 + Y) / 4;
     f.value[slopes + 2] = w * share;
     f.gradient.col(slopes + 2) << w * sx * (1 + Y) / 4, w * sy * (1 + X) / 4, size[2] / 2 * share;

@@ -50,7 +50,8 @@ void add_beam(const ElementGeometry& geometry, std::span<const int> controls, in
                                  : step == cuts ? std::vector{controls[1], corner}
                                                 : std::vector{number, step, corner};
     return vertex(key, [&] {
-      return weights_at(geometry, controls, Vector3(step_place(step, cuts), ring[corner][0], ring[corner][1]));
+      return weights_at(geometry, controls,
+                        Vector3(step_place(step, cuts), ring[corner][0], ring[corner][1]));
     });
   };
   for (int step = 0; step < cuts; ++step) {
@@ -150,7 +151,8 @@ RidingSurface ancf_surface(const ElementTable& elements, const Vectors& controls
     const auto of = elements.controls_of(element);
     const int number = elements.number_of(element);
     if (element.type == ElementType::ancf_beam) {
-      const int own = cuts > 0 ? cuts : std::clamp(static_cast<int>(std::lround(longest)), 1, most_default_cuts);
+      const int own =
+          cuts > 0 ? cuts : std::clamp(static_cast<int>(std::lround(longest)), 1, most_default_cuts);
       add_beam(geometry, of, number, own, uses_of_node, surface, vertex);
     } else {
       add_shell(geometry, of, number, cuts > 0 ? cuts : default_shell_cuts, uses_of_side, surface, vertex);

@@ -77,13 +77,16 @@ struct BodyLayout {
       radius;     ///< per vertex (m), of the solid around its primitives; empty where none has one
   BodySkin skin;  ///< what is drawn in place of the surface; none where that is drawn itself
   std::optional<Vector3> plane_normal;  ///< an infinite plane rides on the first vertex
-  double faces_within = 0;  ///< m: bound of the distance between curved faces at rest and the surface that collides
+  double faces_within =
+      0;  ///< m: bound of the distance between curved faces at rest and the surface that collides
   bool meets_itself = true;
   NodeKind nodes = NodeKind::points;
   int directions_per_node = 0;  ///< after the points, those of each in turn: they are held with it
 
   int control_count() const { return static_cast<int>(controls.cols()); }
-  int weights_end(int vertex) const { return per_vertex > 0 ? (vertex + 1) * per_vertex : weight_end[vertex]; }
+  int weights_end(int vertex) const {
+    return per_vertex > 0 ? (vertex + 1) * per_vertex : weight_end[vertex];
+  }
 };
 
 /// Gives the layout controls that are points at `places`; those of other roles are added after them.

@@ -30,16 +30,19 @@ void set_mass(BodyLayout& layout, double density, bool lumped) {
   std::vector<Eigen::Triplet<double>> entries;
   const ElementTable& table = layout.elements;
   for (const Element& element : table.elements)
-    add_element_mass(element_geometry(table, element, layout.controls), table.controls_of(element), density, entries);
+    add_element_mass(element_geometry(table, element, layout.controls), table.controls_of(element), density,
+                     entries);
   Eigen::SparseMatrix<double> mass(layout.control_count(), layout.control_count());
   mass.setFromTriplets(entries.begin(), entries.end());
   for (int column = 0; column < mass.outerSize(); ++column) {
     for (Eigen::SparseMatrix<double>::InnerIterator it(mass, column); it; ++it) {
       layout.gravity_mass[it.row()] += it.value();
-      if (!lumped) layout.mass.emplace_back(static_cast<int>(it.row()), static_cast<int>(it.col()), it.value());
+      if (!lumped)
+        layout.mass.emplace_back(static_cast<int>(it.row()), static_cast<int>(it.col()), it.value());
     }
   }
-  for (int k = 0; lumped && k < layout.control_count(); ++k) layout.mass.emplace_back(k, k, layout.gravity_mass[k]);
+  for (int k = 0; lumped && k < layout.control_count(); ++k)
+    layout.mass.emplace_back(k, k, layout.gravity_mass[k]);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ enum class MassKind { lumped, consistent };
 
 /// What collides of a solid.
 struct SolidSurface {
-  int cuts = 0;                               ///< parts that the edges of faces are cut into; 0: as many as the order
+  int cuts = 0;  ///< parts that the edges of faces are cut into; 0: as many as the order
   std::shared_ptr<const SurfaceMesh> carried;  ///< a mesh that rides on it instead, before the pose
 };
 

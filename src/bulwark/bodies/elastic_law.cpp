@@ -52,7 +52,8 @@ std::vector<ElasticLaw> ancf_parts(const ElasticMaterial& m, ElementType type) {
   if (shell) uncoupled.topLeftCorner<2, 2>() = compliance(m).topLeftCorner<2, 2>().inverse();
   const Matrix3 coupling = compliance(m).inverse() - uncoupled;
   return {Law<Anisotropic>{{with_normal(uncoupled) + with_shears(m, {false, false, shell})}},
-          Law<Anisotropic>{{with_normal(coupling)}}, Law<Anisotropic>{{with_shears(m, {true, true, !shell})}}};
+          Law<Anisotropic>{{with_normal(coupling)}},
+          Law<Anisotropic>{{with_shears(m, {true, true, !shell})}}};
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ struct Law {
   using Model = M;
   typename M::Parameters parameters;
 };
-using ElasticLaw = std::variant<Law<NeoHookean>, Law<FixedCorotational>, Law<SaintVenantKirchhoff>, Law<LinearElastic>,
-                                Law<MooneyRivlin>, Law<Anisotropic>>;
+using ElasticLaw = std::variant<Law<NeoHookean>, Law<FixedCorotational>, Law<SaintVenantKirchhoff>,
+                                Law<LinearElastic>, Law<MooneyRivlin>, Law<Anisotropic>>;
 
 /// The part that counts on the middle line or surface.
 inline constexpr std::size_t coupling_part = 1;

@@ -88,9 +88,10 @@ constexpr std::optional<LagrangeCell> lagrange_cell(ElementType type) {
 }
 
 /// Types whose energy is an integral over a solid, of an ElasticMaterial.
-constexpr std::array<ElementType, 8> solid_types = {
-    ElementType::tetrahedron, ElementType::tetrahedron_2, ElementType::tetrahedron_3, ElementType::tetrahedron_4,
-    ElementType::hexahedron,  ElementType::hexahedron_2,  ElementType::ancf_beam,     ElementType::ancf_shell};
+constexpr std::array<ElementType, 8> solid_types = {ElementType::tetrahedron,   ElementType::tetrahedron_2,
+                                                    ElementType::tetrahedron_3, ElementType::tetrahedron_4,
+                                                    ElementType::hexahedron,    ElementType::hexahedron_2,
+                                                    ElementType::ancf_beam,     ElementType::ancf_shell};
 
 constexpr bool is_ancf(ElementType type) {
   return type == ElementType::ancf_beam || type == ElementType::ancf_shell;

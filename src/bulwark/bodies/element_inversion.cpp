@@ -14,9 +14,9 @@ namespace {
 struct DeterminantSpace {
   bool simplex = false;
   std::array<int, 3> degrees = {};
-  Vectors samples;            ///< in [0, 1]^3, or the unit tetrahedron
-  MatrixX to_bernstein;       ///< coefficients from the values at the samples
-  std::vector<int> corners;   ///< samples that are corners, whose coefficients are values
+  Vectors samples;           ///< in [0, 1]^3, or the unit tetrahedron
+  MatrixX to_bernstein;      ///< coefficients from the values at the samples
+  std::vector<int> corners;  ///< samples that are corners, whose coefficients are values
 };
 
 double power(double base, int exponent) {
@@ -49,7 +49,8 @@ DeterminantSpace make_space(bool simplex, const std::array<int, 3>& degrees) {
       at_ends += place == 0 || place == degree ? 1 : 0;
     }
     const int sum = lattice[a][0] + lattice[a][1] + lattice[a][2];
-    if (at_ends == 3 && (!simplex || sum == 0 || sum == degrees[0])) space.corners.push_back(static_cast<int>(a));
+    if (at_ends == 3 && (!simplex || sum == 0 || sum == degrees[0]))
+      space.corners.push_back(static_cast<int>(a));
   }
   MatrixX values(count, count);
   for (Eigen::Index row = 0; row < count; ++row) {
@@ -112,8 +113,8 @@ std::array<ParentPart, 2> halves(const ParentPart& part, bool simplex) {
     second.origin += first.axes.col(longest);
     return {first, second};
   }
-  std::array<Vector3, 4> corner = {part.origin, part.origin + part.axes.col(0), part.origin + part.axes.col(1),
-                                   part.origin + part.axes.col(2)};
+  std::array<Vector3, 4> corner = {part.origin, part.origin + part.axes.col(0),
+                                   part.origin + part.axes.col(1), part.origin + part.axes.col(2)};
   int a = 0, b = 1;
   for (int i = 0; i < 4; ++i) {
     for (int j = i + 1; j < 4; ++j) {
@@ -173,8 +174,9 @@ double bound_on(const MovingElement& motion, const ParentPart& part, int cuts) {
   MatrixX at_samples(4, count);
   const double scale = part.axes.determinant();
   for (Eigen::Index a = 0; a < count; ++a) {
-    const Vectors gradient = tabled ? gradients_at_samples(type)[a]
-                                    : motion.geometry.functions(part.origin + part.axes * space.samples.col(a)).gradient;
+    const Vectors gradient =
+        tabled ? gradients_at_samples(type)[a]
+               : motion.geometry.functions(part.origin + part.axes * space.samples.col(a)).gradient;
     const Matrix3 e = motion.x * gradient.transpose(), d = motion.p * gradient.transpose();
     const CubicVolume volume = cubic_volume(e, d);
     at_samples.col(a) << volume.c0, volume.c1, volume.c2, volume.c3;
@@ -184,7 +186,8 @@ double bound_on(const MovingElement& motion, const ParentPart& part, int cuts) {
   // Coefficients carry the rounding of their sums.
   const double slack = 1e-11 * at_samples.cwiseAbs().maxCoeff();
   auto step_of = [&](Eigen::Index a) {
-    const CubicVolume volume = {coefficients(0, a) - slack, coefficients(1, a), coefficients(2, a), coefficients(3, a)};
+    const CubicVolume volume = {coefficients(0, a) - slack, coefficients(1, a), coefficients(2, a),
+                                coefficients(3, a)};
     return cubic_largest_step(volume, motion.keep, 1.0);
   };
   double proven = 1, possible = 1;
@@ -201,7 +204,8 @@ double bound_on(const MovingElement& motion, const ParentPart& part, int cuts) {
 
 }  // namespace
 
-double largest_positive_step(const ElementGeometry& geometry, const Vectors& x, const Vectors& p, double keep) {
+double largest_positive_step(const ElementGeometry& geometry, const Vectors& x, const Vectors& p,
+                             double keep) {
   return bound_on({geometry, x, p, keep}, whole_parent(geometry.type), 0);
 }
 

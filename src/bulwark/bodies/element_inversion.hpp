@@ -11,7 +11,8 @@ namespace bulwark {
 
 /// A step t in [0, 1] such that on [0, t] every point of the element keeps at least `keep` of its start volume.
 /// x and p are its controls and their displacements.
-double largest_positive_step(const ElementGeometry& geometry, const Vectors& x, const Vectors& p, double keep);
+double largest_positive_step(const ElementGeometry& geometry, const Vectors& x, const Vectors& p,
+                             double keep);
 
 /// Whether the element's map is proven to be positive everywhere.
 bool is_positive(const ElementGeometry& geometry);

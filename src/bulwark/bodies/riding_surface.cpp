@@ -20,8 +20,8 @@ Vector3 face_parent(const CellFace& face, const FacePlace& place, int cuts) {
 }
 
 /// Which place of the mesh it is, however many faces share it: the corners it lies between, with their parts.
-std::vector<std::array<int, 2>> shared_place(const std::array<int, 4>& corners, int corner_count, const FacePlace& place,
-                                             int cuts) {
+std::vector<std::array<int, 2>> shared_place(const std::array<int, 4>& corners, int corner_count,
+                                             const FacePlace& place, int cuts) {
   std::vector<std::array<int, 2>> result;
   auto add = [&](int corner, int part) {
     if (part > 0) result.push_back({corners[corner], part});
@@ -70,7 +70,8 @@ std::vector<SurfaceWeight> sorted_weights(std::span<const int> controls, const V
   std::vector<SurfaceWeight> weights;
   for (std::size_t a = 0; a < controls.size(); ++a) {
     const double value = values[static_cast<Eigen::Index>(a)];
-    if (std::abs(value) > negligible) weights.push_back({controls[a], std::abs(value - 1) < negligible ? 1.0 : value});
+    if (std::abs(value) > negligible)
+      weights.push_back({controls[a], std::abs(value - 1) < negligible ? 1.0 : value});
   }
   std::sort(weights.begin(), weights.end(),
             [](const SurfaceWeight& a, const SurfaceWeight& b) { return a.control < b.control; });
@@ -102,7 +103,8 @@ MatrixX triangle_to_bernstein(int degree) {
     const double u = static_cast<double>(i) / degree, v = static_cast<double>(j) / degree;
     Eigen::Index column = 0;
     for_each_place(degree, [&](int k, int l) {
-      const double ways = std::tgamma(degree + 1) / (std::tgamma(k + 1) * std::tgamma(l + 1) * std::tgamma(degree - k - l + 1));
+      const double ways = std::tgamma(degree + 1) /
+                          (std::tgamma(k + 1) * std::tgamma(l + 1) * std::tgamma(degree - k - l + 1));
       values(row, column++) = ways * std::pow(u, k) * std::pow(v, l) * std::pow(1 - u - v, degree - k - l);
     });
     ++row;
@@ -185,7 +187,8 @@ RidingSurface carried_mesh(const SolidMesh& mesh, const SurfaceMesh& carried, do
     int cell = -1;
     Vector3 parent;
     std::vector<std::pair<double, int>> order;
-    for (int c = 0; c < mesh.cell_count(); ++c) order.emplace_back(boxes[c].squaredExteriorDistance(point), c);
+    for (int c = 0; c < mesh.cell_count(); ++c)
+      order.emplace_back(boxes[c].squaredExteriorDistance(point), c);
     const std::size_t looked_at = std::min<std::size_t>(order.size(), 24);
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(looked_at), order.end());
     for (std::size_t k = 0; k < looked_at && best > 0; ++k) {

@@ -245,7 +245,8 @@ SolidMesh solid_for_body(const Json& body, const std::string& path, const Pose& 
       mesh = solid_from_file(body, mesh_key, base_folder, budget);
     } else if (hexahedra) {
       if (order > largest_order(CellShape::hexahedron))
-        throw IssueFound(pointer_to(path, "order"), "hexahedra have order 1 or 2", "use one of these, or tetrahedra");
+        throw IssueFound(pointer_to(path, "order"), "hexahedra have order 1 or 2",
+                         "use one of these, or tetrahedra");
       mesh = box_of_hexahedra(body["shape"], mesh_key, order, budget);
     } else {
       const ShapeRequest request = read_request(body["shape"], mesh_key, budget);
@@ -276,12 +277,14 @@ SolidSurface solid_surface_for_body(const Json& body, const std::string& path,
   if (!body.contains("collision_mesh")) return surface;
   const std::string key = pointer_to(path, "collision_mesh");
   if (surface.cuts > 0)
-    throw IssueFound(pointer_to(path, "surface_cuts"), "the body's own faces do not collide, but its `collision_mesh`",
+    throw IssueFound(pointer_to(path, "surface_cuts"),
+                     "the body's own faces do not collide, but its `collision_mesh`",
                      "leave one of them out");
   try {
     SurfaceMesh carried = read_surface_mesh(base_folder / body["collision_mesh"].get<std::string>());
     if (carried.triangles.empty() || !carried.edges.empty() || !carried.points.empty())
-      throw IssueFound(key, "what collides of a solid is made of triangles alone", "remove its edges and points");
+      throw IssueFound(key, "what collides of a solid is made of triangles alone",
+                       "remove its edges and points");
     surface.carried = std::make_shared<const SurfaceMesh>(std::move(carried));
   } catch (const InputError& error) {
     throw IssueFound(key, error.what());

@@ -29,9 +29,11 @@ Vector3 read_across(const Json& shape) {
 void require_nodes_fit(double nodes, const MeshBudget& budget, const std::string& path) {
   // A node has four controls.
   if (4 * nodes * static_cast<double>(budget.copies) <= static_cast<double>(budget.vertices)) return;
-  throw IssueFound(path, fmt::format("about {:.3g} nodes, but a scene may have only {} more controls, four to a node",
-                                     nodes, budget.vertices),
-                   "use fewer elements");
+  throw IssueFound(
+      path,
+      fmt::format("about {:.3g} nodes, but a scene may have only {} more controls, four to a node", nodes,
+                  budget.vertices),
+      "use fewer elements");
 }
 
 }  // namespace
@@ -50,7 +52,8 @@ AncfMesh read_ancf_mesh(const Json& body, const std::string& path, const std::fi
       const int elements = shape["elements"].get<int>();
       require_nodes_fit(elements, budget, shape_path);
       Vectors points(3, elements + 1);
-      for (int k = 0; k <= elements; ++k) points.col(k) = from + (to - from) * (static_cast<double>(k) / elements);
+      for (int k = 0; k <= elements; ++k)
+        points.col(k) = from + (to - from) * (static_cast<double>(k) / elements);
       return ancf_beam_mesh(chain_through(points, false), read_across(shape), name);
     }
     if (key == "ring") {

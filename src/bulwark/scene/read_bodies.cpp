@@ -143,8 +143,8 @@ class BodyReader {
       throw IssueFound(path, fmt::format("the scene has more than {} bodies", options_.max_bodies),
                        copies.repeated ? "lower the counts of `repeat`" : "");
     }
-    if (kind == "deformable" || kind == "shell" || kind == "rod" || kind == "particles" || kind == "ancf-beam" ||
-        kind == "ancf-shell") {
+    if (kind == "deformable" || kind == "shell" || kind == "rod" || kind == "particles" ||
+        kind == "ancf-beam" || kind == "ancf-shell") {
       read_soft(body, kind, name, copies, path);
     } else if (kind == "affine" || kind == "rigid") {
       read_stiff(body, kind, name, copies, path);
@@ -306,8 +306,9 @@ class BodyReader {
 
   static void require_stable(const BodyMaterial& material, const std::string& path) {
     if (material.model != "orthotropic" || is_stable_orthotropic(material.elastic)) return;
-    throw IssueFound(path, "the orthotropic material is not stable: its Poisson's ratios are too large for its moduli",
-                     "a stable material has nu_ij^2 < E_i / E_j; all three near that limit are too large together");
+    throw IssueFound(
+        path, "the orthotropic material is not stable: its Poisson's ratios are too large for its moduli",
+        "a stable material has nu_ij^2 < E_i / E_j; all three near that limit are too large together");
   }
 
   MeshBudget budget_for(const Copies& copies) const {
@@ -321,8 +322,8 @@ class BodyReader {
     options.angular_velocity = read_vector(body["angular_velocity_degrees"]) * (std::numbers::pi / 180);
     // Particles without springs need no material.
     BodyMaterial material = body.contains("material")
-                                      ? find_material(body["material"], kind, pointer_to(path, "material"))
-                                      : BodyMaterial();
+                                ? find_material(body["material"], kind, pointer_to(path, "material"))
+                                : BodyMaterial();
     if (!options.friction) options.friction = material.friction;
     require_stable(material, pointer_to(path, "material"));
     SolidMesh solid;

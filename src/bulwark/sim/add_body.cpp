@@ -124,8 +124,8 @@ int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& mat
   return add_body(world, deformable_body(mesh, material, options, mass), options);
 }
 
-int add_deformable(World& world, const SolidMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
-                   MassKind mass, const SolidSurface& surface) {
+int add_deformable(World& world, const SolidMesh& mesh, const ElasticMaterial& material,
+                   const BodyOptions& options, MassKind mass, const SolidSurface& surface) {
   return add_body(world, deformable_body(mesh, material, options, mass, surface), options);
 }
 

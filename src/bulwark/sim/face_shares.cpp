@@ -20,8 +20,8 @@ ParentFace parent_face(const CellFace& face) {
 }
 
 /// Adds the integral of each shape function over the face.
-void add_face(const ElementGeometry& geometry, std::span<const int> controls, const ParentFace& face, int first_control,
-              FaceShares& shares) {
+void add_face(const ElementGeometry& geometry, std::span<const int> controls, const ParentFace& face,
+              int first_control, FaceShares& shares) {
   constexpr int count = 6;
   const QuadratureRule line = interval_rule(count);
   for (const QuadraturePoint& a : line) {
@@ -59,8 +59,10 @@ FaceShares face_shares(const World& world, const Body& body, const std::vector<c
       solid.order = cell->order;
       for (const int control : controls) solid.cells.push_back(control - body.first_control);
     } else if (element.type == ElementType::shell_triangle && all_chosen(controls, body.first_control)) {
-      const Vector3 a = world.rest.col(controls[0]), b = world.rest.col(controls[1]), c = world.rest.col(controls[2]);
-      for (const int control : controls) shares.area[control - body.first_control] += (b - a).cross(c - a).norm() / 6;
+      const Vector3 a = world.rest.col(controls[0]), b = world.rest.col(controls[1]),
+                    c = world.rest.col(controls[2]);
+      for (const int control : controls)
+        shares.area[control - body.first_control] += (b - a).cross(c - a).norm() / 6;
       ++shares.count;
     } else if (element.type == ElementType::ancf_shell && all_chosen(controls.first(4), body.first_control)) {
       const ParentFace middle = {Vector3(-1, -1, 0), 2 * Vector3::UnitX(), 2 * Vector3::UnitY(), false};
@@ -81,8 +83,8 @@ FaceShares face_shares(const World& world, const Body& body, const std::vector<c
     }
     if (!all) continue;
     const Element& element = table.elements[body.first_element + of.cell];
-    add_face(element_geometry(table, element, world.rest), table.controls_of(element), face, body.first_control,
-             shares);
+    add_face(element_geometry(table, element, world.rest), table.controls_of(element), face,
+             body.first_control, shares);
   }
   for (double& area : shares.area) {
     if (std::abs(area) < 1e-14) area = 0;

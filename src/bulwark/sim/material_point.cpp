@@ -1,5 +1,5 @@
-#include <bulwark/bodies/element_geometry.hpp>
 #include <bulwark/base/error.hpp>
+#include <bulwark/bodies/element_geometry.hpp>
 #include <bulwark/sim/world.hpp>
 #include <bulwark/stencils/closest_points.hpp>
 
@@ -109,7 +109,8 @@ MaterialVector of_soft(const World& world, const Body& body, const Vector3& x) {
     Eigen::AlignedBox3d box;
     for (std::size_t k = 0; k < controls.size(); ++k) {
       geometry.rest.col(static_cast<Eigen::Index>(k)) = world.state.position.col(controls[k]);
-      if (static_cast<int>(k) < geometry.node_count()) box.extend(Vector3(world.state.position.col(controls[k])));
+      if (static_cast<int>(k) < geometry.node_count())
+        box.extend(Vector3(world.state.position.col(controls[k])));
     }
     const double size = box.diagonal().norm() + geometry.size.norm();
     if (box.squaredExteriorDistance(x) > size * size) continue;

@@ -27,7 +27,7 @@ BodyPart part_of_vertex(const World& world, int vertex) {
   BodyPart part;
   part.body = body.name;
   part.kind = is_solid(world, body) && node_of_vertex(world, body, vertex) >= 0 ? BodyPart::Kind::node
-                                                                               : BodyPart::Kind::vertex;
+                                                                                : BodyPart::Kind::vertex;
   part.number = own_vertex(world, vertex);
   return part;
 }

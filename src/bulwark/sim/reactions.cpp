@@ -40,7 +40,8 @@ Wrench of_stiff_body(const World& world, const StiffBody& body, const Vectors& q
 }
 
 /// Slopes among the controls pass on moments alone.
-Wrench of_points(const World& world, const std::vector<int>& controls, const Vectors& q, const Vectors& support) {
+Wrench of_points(const World& world, const std::vector<int>& controls, const Vectors& q,
+                 const Vectors& support) {
   Wrench wrench;
   const auto is_point = [&](int c) { return world.roles[c] == ControlRole::point; };
   const auto points = static_cast<double>(std::count_if(controls.begin(), controls.end(), is_point));
@@ -89,9 +90,9 @@ std::vector<Reaction> reactions_of(const World& world, const Vectors& q, const V
       reaction.points = 1;
       reaction.wrench = of_stiff_body(world, world.stiff[b.stiff], q, support);
     } else {
-      reaction.points = static_cast<int>(
-          std::count_if(script.controls.begin(), script.controls.end(),
-                        [&](int c) { return world.roles[c] == ControlRole::point; }));
+      reaction.points =
+          static_cast<int>(std::count_if(script.controls.begin(), script.controls.end(),
+                                         [&](int c) { return world.roles[c] == ControlRole::point; }));
       reaction.wrench = of_points(world, script.controls, q, support);
       for (const int e : script.turned) {
         const RodSegment segment =

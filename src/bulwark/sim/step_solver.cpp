@@ -11,8 +11,8 @@
 #include <bulwark/sim/statics.hpp>
 #include <bulwark/sim/step_solver.hpp>
 
-#include <Eigen/SparseCholesky>
 #include <fmt/format.h>
+#include <Eigen/SparseCholesky>
 
 #include <Eigen/LU>
 #include <algorithm>

@@ -30,12 +30,12 @@ struct Body {
   BodyKind kind = BodyKind::deformable;
   NodeKind nodes = NodeKind::points;
   int first_control = 0, control_count = 0;
-  int point_count = 0;  ///< controls that are points: the first ones
+  int point_count = 0;          ///< controls that are points: the first ones
   int directions_per_node = 0;  ///< controls after the points, those of each point in turn: its slopes
   int first_element = 0, element_count = 0;
   int first_vertex = 0, vertex_count = 0;  ///< of the collision mesh
   int stiff = -1;                          ///< index into World::stiff, where all points follow p and A
-  double faces_within = 0;                 ///< m: how far its curved faces are at most from what collides, at rest
+  double faces_within = 0;  ///< m: how far its curved faces are at most from what collides, at rest
   std::optional<double> friction;
   std::optional<double> restitution_damping;               ///< s
   double rolling_resistance = 0, spinning_resistance = 0;  ///< m (terms/rolling_resistance.hpp)
@@ -115,8 +115,9 @@ int add_body(World& world, const BodyLayout& layout, const BodyOptions& options)
 
 /// Adds a solid of elements of any order, or of linear tetrahedra; their maps must be positive everywhere. Returns the
 /// body's index.
-int add_deformable(World& world, const SolidMesh& mesh, const ElasticMaterial& material, const BodyOptions& options,
-                   MassKind mass = MassKind::lumped, const SolidSurface& surface = {});
+int add_deformable(World& world, const SolidMesh& mesh, const ElasticMaterial& material,
+                   const BodyOptions& options, MassKind mass = MassKind::lumped,
+                   const SolidSurface& surface = {});
 int add_deformable(World& world, const TetMesh& mesh, const ElasticMaterial& material,
                    const BodyOptions& options, MassKind mass = MassKind::lumped);
 

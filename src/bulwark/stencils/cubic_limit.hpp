@@ -27,7 +27,8 @@ BULWARK_HD inline double cubic_largest_step(const CubicVolume& c, double keep, d
   if (!(c.c0 > 0)) return 0;
   const double floor = keep * c.c0;
   // No root when even the sum of all downward terms leaves enough.
-  const double down = (c.c1 < 0 ? -c.c1 * T : 0) + (c.c2 < 0 ? -c.c2 * T * T : 0) + (c.c3 < 0 ? -c.c3 * T * T * T : 0);
+  const double down =
+      (c.c1 < 0 ? -c.c1 * T : 0) + (c.c2 < 0 ? -c.c2 * T * T : 0) + (c.c3 < 0 ? -c.c3 * T * T * T : 0);
   if (c.c0 - down > floor) return T;
   // On [t, T] the cubic is bounded below by its value at t minus (largest slope) * time: advance by that
   // bound.
@@ -52,7 +53,8 @@ BULWARK_HD inline double cubic_largest_step(const CubicVolume& c, double keep, d
 }
 
 /// The same for a tetrahedron's volume. x and p are its four vertices and their displacements.
-BULWARK_HD inline double tetrahedron_largest_step(const Vector3* x, const Vector3* p, double keep, double max_step) {
+BULWARK_HD inline double tetrahedron_largest_step(const Vector3* x, const Vector3* p, double keep,
+                                                  double max_step) {
   Matrix3 e, d;
   e << x[1] - x[0], x[2] - x[0], x[3] - x[0];
   d << p[1] - p[0], p[2] - p[0], p[3] - p[0];

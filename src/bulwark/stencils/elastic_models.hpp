@@ -208,7 +208,8 @@ struct MooneyRivlin {
     if (!(determinant(F) > 0)) return std::numeric_limits<double>::infinity();
     const Invariants i = invariants(green_strain(F));
     const double excess = minus_log1p(i.x);
-    const double first = excess + 3 * expm1_minus(-i.log / 3) - 4 * i.e2 - 8 * i.e3 + 2 * i.e1 * std::expm1(-i.log / 3);
+    const double first =
+        excess + 3 * expm1_minus(-i.log / 3) - 4 * i.e2 - 8 * i.e3 + 2 * i.e1 * std::expm1(-i.log / 3);
     const double second = 2 * excess + 3 * expm1_minus(-2 * i.log / 3) - 4 * i.e2 - 16 * i.e3 +
                           4 * (i.e1 + i.e2) * std::expm1(-2 * i.log / 3);
     const double volume = std::expm1(i.log / 2);
@@ -219,8 +220,9 @@ struct MooneyRivlin {
     const Invariants i = invariants(E);
     const double J = std::exp(i.log / 2), a = std::exp(-i.log / 3), b = a * a;
     const Matrix3 dev = deviator(E), dev_squared = deviator(E * E);
-    return inverse_transpose(F) * (4 * m.c10 * a * dev + 4 * m.c01 * b * ((1 + 2 * i.e1) * dev - 2 * dev_squared) +
-                                   m.bulk * std::expm1(i.log / 2) * J * Matrix3::Identity());
+    return inverse_transpose(F) *
+           (4 * m.c10 * a * dev + 4 * m.c01 * b * ((1 + 2 * i.e1) * dev - 2 * dev_squared) +
+            m.bulk * std::expm1(i.log / 2) * J * Matrix3::Identity());
   }
   BULWARK_HD static PrincipalHessian hessian(const Parameters& m, const Vector3& s) {
     const Vector3 squares(s[0] * s[0], s[1] * s[1], s[2] * s[2]);
@@ -232,16 +234,18 @@ struct MooneyRivlin {
     for (int k = 0; k < 3; ++k) {
       const int i = (k + 1) % 3, j = (k + 2) % 3;
       const double product = s[i] * s[j], inverse = 1 / product;
-      h.flip[k] = A * (2 + 2.0 / 3 * I1 * inverse) + B * (2 * (squares[k] - product) + 4.0 / 3 * I2 * inverse) -
-                  pressure * inverse;
-      h.twist[k] = A * (2 - 2.0 / 3 * I1 * inverse) + B * (2 * (squares[k] + product) - 4.0 / 3 * I2 * inverse) +
-                   pressure * inverse;
+      h.flip[k] = A * (2 + 2.0 / 3 * I1 * inverse) +
+                  B * (2 * (squares[k] - product) + 4.0 / 3 * I2 * inverse) - pressure * inverse;
+      h.twist[k] = A * (2 - 2.0 / 3 * I1 * inverse) +
+                   B * (2 * (squares[k] + product) - 4.0 / 3 * I2 * inverse) + pressure * inverse;
       h.stretch(k, k) = A * (10.0 / 9 * I1 / squares[k] - 2.0 / 3) +
-                        B * (28.0 / 9 * I2 / squares[k] - 10.0 / 3 * (I1 - squares[k])) + m.bulk * product * product;
+                        B * (28.0 / 9 * I2 / squares[k] - 10.0 / 3 * (I1 - squares[k])) +
+                        m.bulk * product * product;
       h.stretch(i, j) = h.stretch(j, i) =
           A * inverse * (4.0 / 9 * I1 - 4.0 / 3 * (squares[i] + squares[j])) +
-          B * (4 * product + inverse * (16.0 / 9 * I2 - 8.0 / 3 * (squares[j] * (I1 - squares[j]) +
-                                                                    squares[i] * (I1 - squares[i])))) +
+          B * (4 * product +
+               inverse * (16.0 / 9 * I2 -
+                          8.0 / 3 * (squares[j] * (I1 - squares[j]) + squares[i] * (I1 - squares[i])))) +
           (m.bulk * J * J + pressure) * inverse;
     }
     return h;
@@ -260,7 +264,9 @@ struct LinearElastic {
   using Parameters = LameConstants;
   static constexpr bool resists_inversion = false;
 
-  BULWARK_HD static Matrix3 strain(const Matrix3& F) { return 0.5 * (F + F.transpose()) - Matrix3::Identity(); }
+  BULWARK_HD static Matrix3 strain(const Matrix3& F) {
+    return 0.5 * (F + F.transpose()) - Matrix3::Identity();
+  }
   BULWARK_HD static double energy(const LameConstants& m, const Matrix3& F) {
     const Matrix3 e = strain(F);
     return m.mu * e.squaredNorm() + m.lambda / 2 * e.trace() * e.trace();

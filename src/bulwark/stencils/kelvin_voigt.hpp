@@ -23,8 +23,9 @@ BULWARK_HD void add_kelvin_voigt_resistance(const SolidPoint<N>& point, const Vi
   const ElementControls<N> Fh = F * h;
   for (int j = 0; j < N; ++j) {
     for (int i = 0; i <= j; ++i) {
-      const Matrix3 block = point.weight * (m.shear * (Fh.col(j) * Fh.col(i).transpose() + h.col(i).dot(h.col(j)) * FFt) +
-                                            m.bulk * Fh.col(i) * Fh.col(j).transpose());
+      const Matrix3 block =
+          point.weight * (m.shear * (Fh.col(j) * Fh.col(i).transpose() + h.col(i).dot(h.col(j)) * FFt) +
+                          m.bulk * Fh.col(i) * Fh.col(j).transpose());
       blocks.col(block_number(i, j)) += Eigen::Map<const Eigen::Matrix<double, 9, 1>>(block.data());
     }
   }

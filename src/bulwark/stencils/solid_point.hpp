@@ -51,7 +51,8 @@ BULWARK_HD void add_solid_gradient(const SolidPoint<N>& point, const typename Mo
 
 /// Adds the blocks of a tangent dP/dF.
 template <int N>
-BULWARK_HD void add_solid_blocks(const SolidPoint<N>& point, const ElasticTangent& tangent, ElementBlocks<N>& blocks) {
+BULWARK_HD void add_solid_blocks(const SolidPoint<N>& point, const ElasticTangent& tangent,
+                                 ElementBlocks<N>& blocks) {
   for (int j = 0; j < N; ++j) {
     const Vector3 h = point.weight * point.gradients.col(j);
     Eigen::Matrix<double, 9, 3> of_j;  // column J: sum_L h_jL dP_J/dF_L

@@ -7,12 +7,14 @@
 namespace bulwark {
 
 /// Of the table's elements of a solid type; rest holds the controls' rest positions.
-std::unique_ptr<ElasticTerm> make_elasticity(ElementType type, const ElementTable& elements, const Vectors& rest);
+std::unique_ptr<ElasticTerm> make_elasticity(ElementType type, const ElementTable& elements,
+                                             const Vectors& rest);
 
 std::unique_ptr<ElasticTerm> make_tetrahedra_elasticity(ElementType type, const ElementTable& elements,
                                                         const Vectors& rest);
 std::unique_ptr<ElasticTerm> make_hexahedra_elasticity(ElementType type, const ElementTable& elements,
                                                        const Vectors& rest);
-std::unique_ptr<ElasticTerm> make_ancf_elasticity(ElementType type, const ElementTable& elements, const Vectors& rest);
+std::unique_ptr<ElasticTerm> make_ancf_elasticity(ElementType type, const ElementTable& elements,
+                                                  const Vectors& rest);
 
 }  // namespace bulwark

@@ -39,7 +39,8 @@ class ElasticityOf : public ElasticTerm {
       const ElementControls<N> x = solids_.gather(solids_.elements[t], q);
       ElementControls<N> sum = ElementControls<N>::Zero();
       solids_.for_each_point(solids_.elements[t], [&](const SolidPoint<N>& point, const ElasticLaw& law) {
-        std::visit([&]<class M>(const Law<M>& of) { add_solid_gradient<M, N>(point, of.parameters, x, sum); }, law);
+        std::visit([&]<class M>(const Law<M>& of) { add_solid_gradient<M, N>(point, of.parameters, x, sum); },
+                   law);
       });
       gradients[t] = sum;
     });
@@ -48,15 +49,19 @@ class ElasticityOf : public ElasticTerm {
     }
   }
 
-  void hessian(const Vectors& q, const HessianModel& model, const BlockMap&, HessianBlocks& blocks) const override {
+  void hessian(const Vectors& q, const HessianModel& model, const BlockMap&,
+               HessianBlocks& blocks) const override {
     blocks.controls.resize(solids_.block_count * solids_.elements.size());
     parallel_for(solids_.elements.size(), [&](std::size_t t) {
       const ElementControls<N> x = solids_.gather(solids_.elements[t], q);
       ElementBlocks<N> sum = ElementBlocks<N>::Zero();
       bool in_parts = false;
       solids_.for_each_point(solids_.elements[t], [&](const SolidPoint<N>& point, const ElasticLaw& law) {
-        std::visit([&]<class M>(const Law<M>& of) { add_solid_hessian<M, N>(point, of.parameters, x, model.psd, sum); },
-                   law);
+        std::visit(
+            [&]<class M>(const Law<M>& of) {
+              add_solid_hessian<M, N>(point, of.parameters, x, model.psd, sum);
+            },
+            law);
         in_parts = in_parts || &law != &solids_.laws[solids_.elements[t].first_law];
       });
       if (in_parts && model.psd != Psd::none) project(sum, model.psd);
@@ -102,7 +107,8 @@ class ElasticityOf : public ElasticTerm {
     const ElementControls<N> x = solids_.gather(solids_.elements[t], q);
     double sum = 0;
     solids_.for_each_point(solids_.elements[t], [&](const SolidPoint<N>& point, const ElasticLaw& law) {
-      sum += std::visit([&]<class M>(const Law<M>& of) { return solid_energy<M, N>(point, of.parameters, x); }, law);
+      sum += std::visit(
+          [&]<class M>(const Law<M>& of) { return solid_energy<M, N>(point, of.parameters, x); }, law);
     });
     return sum;
   }

@@ -12,9 +12,10 @@ template <int N>
 void add_viscous_type(ElementType type, const ElementTable& table, const Vectors& rest,
                       std::vector<std::function<void(const Vectors&, BlockList&)>>& of_types) {
   if (table.count_of(type) == 0) return;
-  const auto solids = std::make_shared<SolidElements<N>>(type, table, rest, [](const ElasticMaterial& material) {
-    return material.shear_viscosity > 0 || material.bulk_viscosity > 0;
-  });
+  const auto solids =
+      std::make_shared<SolidElements<N>>(type, table, rest, [](const ElasticMaterial& material) {
+        return material.shear_viscosity > 0 || material.bulk_viscosity > 0;
+      });
   if (solids->elements.empty()) return;
   std::vector<Viscosity> viscosity;
   for (const auto& element : solids->elements) {

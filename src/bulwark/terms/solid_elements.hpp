@@ -16,7 +16,7 @@ struct SolidElements {
   struct One {
     int place;  ///< in the table
     std::array<int, N> controls;
-    int first_law;                  ///< of its parts
+    int first_law;  ///< of its parts
     int first_point, point_count;
   };
   ElementType type = ElementType::tetrahedron;
