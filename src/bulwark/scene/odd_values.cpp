@@ -225,7 +225,8 @@ class OddValues {
     const auto is_coarse = [&](std::size_t i) {
       // Other elements bend as they should, or have other rules.
       const Body& body = *bodies_[i];
-      if (body.element_count == 0 || world_.elements.elements[body.first_element].type != ElementType::tetrahedron)
+      if (body.element_count == 0 ||
+          world_.elements.elements[body.first_element].type != ElementType::tetrahedron)
         return false;
       const Layers layers = layers_of(world_, *bodies_[i]);
       if (layers.length < slender * layers.thickness || layers.count >= fewest_layers) return false;
