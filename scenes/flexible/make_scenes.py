@@ -130,8 +130,8 @@ A bolt of 10 mm and a nut clamp a sleeve of 15.9 mm. The bolt is coarse hexahedr
 order 2, the nut is stiff. A torque that grows to 1 N m in four load steps turns the nut; nothing has friction, and the upper side of the head is held.
 
 Right: the play is used up, the sleeve is pressed and the bolt stretched. The clamp force is in `contact_pairs.csv`, column `fy` of the pair bolt,
-sleeve, 447 N at the end; the other two pairs have the same. A smooth thread would give 2 pi torque / pitch, 3142 N: the facets of this one catch each
-other as friction would, so that the force grows unevenly.""",
+sleeve, about 1050 N at the end; the other two pairs have the same. A smooth thread would give 2 pi torque / pitch, 3142 N: the facets of this one catch
+each other as friction would, so that the force is less and grows unevenly.""",
                 "A bolt preloaded in its nut", {"integrator": "static", "step": 0.25, "steps": 4},
                 {"steel": {"model": "neo-hookean", "density": 7800, "young": 2e10, "poisson": 0.3},
                  "brass": {"model": "neo-hookean", "density": 8500, "young": 1e10, "poisson": 0.34},
