@@ -17,7 +17,7 @@ namespace {
 
 /// The size of the Newton step after which a solve ends, over the tip's displacement, and the residual that ends
 /// FEniCSx's, over the force. Strains are of the order 1e-5, and Newton's step leaves its square: both sides need one
-/// linear solve a step, and the histories do not change by 1e-6 with smaller tolerances.
+/// linear solve a step, and the histories change by less than 1e-5 with smaller tolerances.
 constexpr double newton_step_tolerance = 1, residual_tolerance = 1e-6;
 
 /// Near the numbers of nodes 105, 466, 2013, 9050 and 39442 of the published meshes RES0, 2, 4, 8 and 16.
