@@ -1,7 +1,6 @@
 #include <bulwark/bodies/elastic_law.hpp>
 
 #include <Eigen/LU>
-#include <array>
 
 namespace bulwark {
 namespace {
@@ -30,30 +29,20 @@ Matrix3 compliance(const ElasticMaterial& m) {
   return s;
 }
 
-Matrix6 with_normal(const Matrix3& normal) {
+Matrix6 with_shears(const Matrix3& normal, const ElasticMaterial& m) {
   Matrix6 C = Matrix6::Zero();
   C.topLeftCorner<3, 3>() = normal;
+  for (int k = 0; k < 3; ++k) C(3 + k, 3 + k) = m.shears[k];
   return C;
 }
 
-/// The shear moduli G23, G13, G12 on the diagonal, those of `wanted`.
-Matrix6 with_shears(const ElasticMaterial& m, const std::array<bool, 3>& wanted) {
-  Matrix6 C = Matrix6::Zero();
-  for (int k = 0; k < 3; ++k) {
-    if (wanted[k]) C(3 + k, 3 + k) = m.shears[k];
-  }
-  return C;
-}
-
-std::vector<ElasticLaw> ancf_parts(const ElasticMaterial& m, ElementType type) {
-  const bool shell = type == ElementType::ancf_shell;
-  Matrix3 uncoupled = Matrix3::Zero();
-  for (int k = 0; k < 3; ++k) uncoupled(k, k) = m.youngs[k];
-  if (shell) uncoupled.topLeftCorner<2, 2>() = compliance(m).topLeftCorner<2, 2>().inverse();
-  const Matrix3 coupling = compliance(m).inverse() - uncoupled;
-  return {Law<Anisotropic>{{with_normal(uncoupled) + with_shears(m, {false, false, shell})}},
-          Law<Anisotropic>{{with_normal(coupling)}},
-          Law<Anisotropic>{{with_shears(m, {true, true, !shell})}}};
+/// C without what couples strains along a beam or shell with those across.
+Matrix6 uncoupled_stiffness(const ElasticMaterial& m, ElementType type) {
+  Matrix3 normal = Matrix3::Zero();
+  for (int k = 0; k < 3; ++k) normal(k, k) = m.youngs[k];
+  if (type == ElementType::ancf_shell)
+    normal.topLeftCorner<2, 2>() = compliance(m).topLeftCorner<2, 2>().inverse();
+  return with_shears(normal, m);
 }
 
 }  // namespace
@@ -73,7 +62,7 @@ double von_mises(const Matrix3& stress) {
 
 Matrix6 orthotropic_stiffness(const ElasticMaterial& material) {
   const ElasticMaterial m = with_axes(material);
-  return with_normal(compliance(m).inverse()) + with_shears(m, {true, true, true});
+  return with_shears(compliance(m).inverse(), m);
 }
 
 bool is_stable_orthotropic(const ElasticMaterial& material) {
@@ -82,11 +71,14 @@ bool is_stable_orthotropic(const ElasticMaterial& material) {
 
 int law_part_count(const ElasticMaterial& material, ElementType type) {
   const bool quadratic = material.model == ElasticModel::svk || material.model == ElasticModel::orthotropic;
-  return is_ancf(type) && quadratic ? 3 : 1;
+  return is_ancf(type) && quadratic ? 2 : 1;
 }
 
 std::vector<ElasticLaw> law_parts(const ElasticMaterial& m, ElementType type) {
-  if (law_part_count(m, type) > 1) return ancf_parts(with_axes(m), type);
+  if (law_part_count(m, type) > 1) {
+    const Matrix6 uncoupled = uncoupled_stiffness(with_axes(m), type);
+    return {Law<Anisotropic>{{uncoupled}}, Law<Anisotropic>{{orthotropic_stiffness(m) - uncoupled}}};
+  }
   const LameConstants lame = lame_constants(m.young, m.poisson);
   switch (m.model) {
     case ElasticModel::neo_hookean:

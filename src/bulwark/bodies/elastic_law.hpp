@@ -1,11 +1,9 @@
 // The models of stencils/elastic_models.hpp with the parameters of a material. The energy of most materials is one such
-// law. That of ANCF elements of St. Venant-Kirchhoff or orthotropic material has three parts with integration rules of
-// their own, or the elements would lock: their slopes across can follow neither the contraction that bending brings
-// about (with all of C at every point a beam bends a third too little at nu = 0.33), nor the turning of the middle
-// surface within an element (which then counts as shear).
-//   1. over the volume: normal strains, uncoupled; of a shell, plane stress in its surface and the shear G12 in it
-//   2. on the middle line or surface: what couples normal strains along and across
-//   3. at two points along each side: the shears across, of a beam all shears
+// law. That of ANCF elements of St. Venant-Kirchhoff or orthotropic material has two parts with integration rules of
+// their own: their slopes across can't follow the contraction that bending brings about, so that with all of C at
+// every point a beam would bend a third too little at nu = 0.33.
+//   1. over the volume: C0, in which normal strains are uncoupled; of a shell, plane stress in its surface
+//   2. on the middle line or surface: C - C0, what couples strains along and across
 #pragma once
 
 #include <bulwark/bodies/element.hpp>

@@ -111,16 +111,10 @@ std::vector<EnergyPoint> energy_rule(ElementType type, const ElasticMaterial& ma
   const bool split = law_part_count(material, type) > 1;
   if (type == ElementType::ancf_beam) {
     add(cube_rule(3, 2, 2), 0);
-    if (split) {
-      add(cube_rule(3, 1, 1), 1);
-      add(cube_rule(2, 2, 2), 2);
-    }
+    if (split) add(cube_rule(3, 1, 1), 1);
   } else {
     add(cube_rule(4, 4, split ? 2 : 3), 0);
-    if (split) {
-      add(cube_rule(4, 4, 1), 1);
-      add(cube_rule(2, 2, 2), 2);
-    }
+    if (split) add(cube_rule(4, 4, 1), 1);
   }
   return result;
 }
