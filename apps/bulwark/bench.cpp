@@ -37,19 +37,14 @@ int bench(const BenchOptions& options) {
 
 void add_bench_command(CommandLine& line) {
   auto [command, options] = line.add<BenchOptions>(
-      "bench", "Run a benchmark: broadphase, ccd, flexible, ipc, multibody, spheres, stiff", bench);
+      "bench", "Run a benchmark: broadphase, ccd, flexible, ipc, spheres, stiff, ..", bench);
   command.add_option("NAME", options.name, "The benchmark")->required();
   command.add_option("SCENES", options.scenes, "stiff: scenes to compare affine and rigid bodies on");
-  command
-      .add_option(
-          "--largest", options.largest,
-          "Up to N x N pairs (default: 100); spheres: up to N (10000); flexible: beams of up to N nodes (10000)")
+  command.add_option("--largest", options.largest, "Up to N x N pairs (100), N spheres or nodes (10000)")
       ->check(CLI::Range(5, 100'000).description(""))
       ->type_name("N");
   command
-      .add_option(
-          "--only", options.only,
-          "One part. stiff: light, medium, full, kinds, growth or windmill; flexible: sag, cantilever or orders")
+      .add_option("--only", options.only, "One part, e.g. light, medium or growth of stiff, sag of flexible")
       ->check(CLI::IsMember(
                   {"light", "medium", "full", "kinds", "growth", "windmill", "sag", "cantilever", "orders"})
                   .description(""))

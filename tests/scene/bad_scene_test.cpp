@@ -26,7 +26,7 @@ TEST(BadScene, KeysOfOtherKindsAndOfLaterVersionsAreUnknown) {
                {"/bodies/0/material: unknown key"});
   expect_parts(error_of(box_scene("", R"(, "hinges": [])")), {"/hinges: unknown key"});
   expect_parts(error_of(box_scene(R"(, "torque": [0, 0, 1])")), {"/bodies/0/torque: unknown key"});
-  expect_parts(error_of(box_scene(R"(, "order": 5)")), {"/bodies/0/order: expected 1 or 2 or 3 or 4, got 5"});
+  expect_parts(error_of(box_scene(R"(, "order": 5)")), {"/bodies/0/order: expected 1, 2, 3 or 4, got 5"});
   expect_parts(
       error_of(box_scene(), {"/bodies/0/kind=\"particle\""}),
       {"/bodies/0/kind (changed by --set): expected \"deformable\" or \"affine\" or \"rigid\" or "

@@ -246,13 +246,13 @@ TEST(WorldArrays, DescribeAllThatAWorldHas) {
   EXPECT_EQ(member_count<State>(), 12u);
   EXPECT_EQ(member_count<ContactMemory>(), 2u);
   EXPECT_EQ(member_count<CollisionMesh>(), 11u);
-  EXPECT_EQ(member_count<Body>(), 17u);
+  EXPECT_EQ(member_count<Body>(), 19u);
   EXPECT_EQ(member_count<CollisionBody>(), 5u);
   EXPECT_EQ(member_count<CollisionPlane>(), 3u);
   EXPECT_EQ(member_count<StiffBody>(), 9u);
   EXPECT_EQ(member_count<ElementTable>(), 3u);
   EXPECT_EQ(member_count<Element>(), 4u);
-  EXPECT_EQ(member_count<Script>(), 5u);
+  EXPECT_EQ(member_count<Script>(), 4u);
   EXPECT_EQ(member_count<Load>(), 3u);
   EXPECT_EQ(member_count<Torque>(), 2u);
   EXPECT_EQ(member_count<Joint>(), 14u);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 
 namespace bulwark {
 namespace {
@@ -112,6 +113,25 @@ MatrixX triangle_to_bernstein(int degree) {
   return values.inverse();
 }
 
+/// Numbers vertices by their first controls, as nodes are.
+void sort_vertices(RidingSurface& surface) {
+  std::vector<int> order(surface.weights.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return surface.weights[a].front().control < surface.weights[b].front().control;
+  });
+  std::vector<int> place(order.size());
+  std::vector<std::vector<SurfaceWeight>> weights;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    place[order[k]] = static_cast<int>(k);
+    weights.push_back(std::move(surface.weights[order[k]]));
+  }
+  surface.weights = std::move(weights);
+  for (Triangle& t : surface.triangles) {
+    for (int& v : t) v = place[v];
+  }
+}
+
 }  // namespace
 
 RidingSurface cut_boundary(const SolidMesh& mesh, int cuts) {
@@ -134,6 +154,7 @@ RidingSurface cut_boundary(const SolidMesh& mesh, int cuts) {
     for (const auto& t : face_triangles(face.corner_count, cuts))
       surface.triangles.push_back({vertex(t[0]), vertex(t[1]), vertex(t[2])});
   }
+  sort_vertices(surface);
   return surface;
 }
 
