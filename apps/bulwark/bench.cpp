@@ -44,7 +44,7 @@ void add_bench_command(CommandLine& line) {
       ->check(CLI::Range(5, 100'000).description(""))
       ->type_name("N");
   command
-      .add_option("--only", options.only, "One part, e.g. light, medium or growth of stiff, sag of flexible")
+      .add_option("--only", options.only, "light, medium, full, kinds, growth, windmill; sag, cantilever, orders")
       ->check(CLI::IsMember(
                   {"light", "medium", "full", "kinds", "growth", "windmill", "sag", "cantilever", "orders"})
                   .description(""))

@@ -41,7 +41,7 @@ void add(World& world, Kind kind, const std::string& name, double size, double x
   options.velocity = {speed, 0, 0};
   if (kind == Kind::soft) {
     const TetMesh mesh = round ? solid_mesh(SphereShape{0.5 * size}, 0.4 * size)
-                               : solid_mesh(BoxShape{{size, size, size}}, size);
+                               : solid_mesh(BoxShape{{size, size, size}}, 0.5 * size);
     add_deformable(world, mesh, rubber(), options);
     return;
   }
