@@ -44,7 +44,8 @@ void add_bench_command(CommandLine& line) {
       ->check(CLI::Range(5, 100'000).description(""))
       ->type_name("N");
   command
-      .add_option("--only", options.only, "light, medium, full, kinds, growth, windmill; sag, cantilever, orders")
+      .add_option("--only", options.only,
+                  "light, medium, full, kinds, growth, windmill; sag, cantilever, orders")
       ->check(CLI::IsMember(
                   {"light", "medium", "full", "kinds", "growth", "windmill", "sag", "cantilever", "orders"})
                   .description(""))
