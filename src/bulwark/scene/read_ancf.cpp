@@ -41,7 +41,9 @@ void require_nodes_fit(double nodes, const MeshBudget& budget, const std::string
 AncfMesh read_ancf_mesh(const Json& body, const std::string& path, const std::filesystem::path& base_folder,
                         const MeshBudget& budget, ElasticMaterial& material) {
   const std::string shape_path = pointer_to(path, "shape");
-  const auto& [key, shape] = *body["shape"].items().begin();
+  const auto only = body["shape"].begin();
+  const std::string& key = only.key();
+  const Json& shape = only.value();
   const std::string name = body.contains("name") ? body["name"].get<std::string>() : "beam";
   const bool shell = key == "plate" || key == "cylinder";
   material.height = shape[shell ? "thickness" : "height"].get<double>();
