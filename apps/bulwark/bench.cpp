@@ -15,10 +15,11 @@ BenchTable table_of(const BenchOptions& options) {
   if (options.name == "ccd") return bench_ccd(options);
   if (options.name == "flexible") return bench_flexible(options);
   if (options.name == "multibody") return bench_multibody(options);
+  if (options.name == "solve") return bench_solve(options);
   if (options.name == "spheres") return bench_spheres(options);
   if (options.name == "stiff") return bench_stiff(options);
   throw InputError("bench", "there is no benchmark '" + options.name + "'",
-                   "there are: broadphase, ccd, flexible, ipc, multibody, spheres, stiff");
+                   "there are: broadphase, ccd, flexible, ipc, multibody, solve, spheres, stiff");
 }
 
 int bench(const BenchOptions& options) {
@@ -37,9 +38,10 @@ int bench(const BenchOptions& options) {
 
 void add_bench_command(CommandLine& line) {
   auto [command, options] = line.add<BenchOptions>(
-      "bench", "Run a benchmark: broadphase, ccd, flexible, ipc, spheres, stiff, ..", bench);
+      "bench", "Run a benchmark: broadphase, ccd, flexible, ipc, solve, spheres, stiff, ..", bench);
   command.add_option("NAME", options.name, "The benchmark")->required();
-  command.add_option("SCENES", options.scenes, "stiff: scenes to compare affine and rigid bodies on");
+  command.add_option("SCENES", options.scenes,
+                     "stiff: scenes to compare affine and rigid bodies on; solve: recorded systems");
   command.add_option("--largest", options.largest, "Up to N x N pairs (100), N spheres or nodes (10000)")
       ->check(CLI::Range(5, 100'000).description(""))
       ->type_name("N");

@@ -17,7 +17,8 @@ struct BenchOptions {
   bool quick = false;          ///< the small sizes only, to see that it works
   std::string
       only;  ///< of `stiff` and `flexible`: the one part to run: light, .., sag, cantilever, orders; "": all
-  std::vector<std::string> scenes;  ///< of `stiff`: to compare affine and rigid bodies on
+  /// Of `stiff`: to compare affine and rigid bodies on; of `solve`: recorded systems, or folders of them.
+  std::vector<std::string> scenes;
   /// Of `stiff` and `multibody`: the growth is measured up to N x N pairs of bodies; of `spheres`: up to N; of
   /// `flexible`: beams of up to N nodes.
   std::optional<int> largest;
@@ -27,6 +28,7 @@ BenchTable bench_ipc(const BenchOptions& options);
 BenchTable bench_broadphase(const BenchOptions& options);
 BenchTable bench_ccd(const BenchOptions& options);
 BenchTable bench_flexible(const BenchOptions& options);
+BenchTable bench_solve(const BenchOptions& options);
 BenchTable bench_stiff(const BenchOptions& options);
 BenchTable bench_multibody(const BenchOptions& options);
 BenchTable bench_spheres(const BenchOptions& options);

@@ -14,11 +14,13 @@
 #include <bulwark/collision/exact_intersection.hpp>
 #include <bulwark/output/writing/atomic_file.hpp>
 #include <bulwark/output/writing/run_folder.hpp>
+#include <bulwark/solve/linear_system.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 
 namespace bulwark::app {
@@ -37,6 +39,7 @@ struct RunOptions {
   bool quiet = false;                  ///< print nothing but warnings and errors
   std::vector<std::string> overrides;  ///< JSON_POINTER=VALUE
   std::string recorded_queries;        ///< file for the CCD queries of the run; "": none
+  std::string recorded_systems;        ///< folder for linear systems of the run; "": none
 };
 
 std::filesystem::path folder_for(const RunOptions& options) {
@@ -160,6 +163,32 @@ void write_recorded_queries(const CcdRecorder& recorder, const std::filesystem::
   }
 }
 
+/// Writes the last linear system of each step into a folder.
+class SystemRecorder {
+ public:
+  explicit SystemRecorder(std::filesystem::path folder) : folder_(std::move(folder)) { make_folder(folder_); }
+
+  void take(std::int64_t step, const LinearSystem& system) {
+    if (step != step_) write();
+    step_ = step;
+    bytes_ = bytes_of_system(system);
+  }
+  void write() {
+    if (!bytes_.empty()) {
+      write_file_atomically(folder_ / fmt::format("step_{:06}.bws", step_), bytes_);
+      ++written_;
+    }
+    bytes_.clear();
+  }
+  int written() const { return written_; }
+
+ private:
+  std::filesystem::path folder_;
+  std::int64_t step_ = 0;
+  std::string bytes_;
+  int written_ = 0;
+};
+
 int run(const RunOptions& options) {
   if (options.device != "cpu") {
     throw InputError("--device " + options.device, "this device is not available in this build",
@@ -172,6 +201,13 @@ int run(const RunOptions& options) {
 
   if (!options.recorded_queries.empty()) {
     scene.settings.contact.ccd_recorder = std::make_shared<CcdRecorder>(most_recorded_queries);
+  }
+  std::unique_ptr<SystemRecorder> systems;
+  if (!options.recorded_systems.empty()) {
+    systems = std::make_unique<SystemRecorder>(options.recorded_systems);
+    scene.settings.solver.record_system = [&](std::int64_t step, const LinearSystem& system) {
+      systems->take(step, system);
+    };
   }
 
   FolderLock lock(folder_for(options));
@@ -199,6 +235,12 @@ int run(const RunOptions& options) {
   }
   if (scene.settings.contact.ccd_recorder) {
     write_recorded_queries(*scene.settings.contact.ccd_recorder, options.recorded_queries, options.quiet);
+  }
+  if (systems) {
+    systems->write();
+    if (!options.quiet)
+      say(stdout, "{} linear systems, the last of each step, in {}\n", systems->written(),
+          options.recorded_systems);
   }
   if (!complete) {
     say(stdout, "interrupted after step {}; {}\n", simulation.world().state.step, resume_hint(options));
@@ -234,6 +276,10 @@ void add_run_command(CommandLine& line) {
       .add_option("--record-queries", options.recorded_queries,
                   "Write a sample of the collision queries, for bulwark ccd")
       ->type_name("FILE.csv");
+  command
+      .add_option("--record-systems", options.recorded_systems,
+                  "Write the last linear system of each step, for bulwark bench solve")
+      ->type_name("DIR");
   add_overrides(command, options.overrides);
   add_quiet(command, options.quiet);
   command.footer("Example:\n  bulwark run scene.json -o out/trial --steps 200 --set /contact/friction=0.3");

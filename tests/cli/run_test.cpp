@@ -32,9 +32,10 @@ TEST(Run, FillsTheRunFolder) {
   EXPECT_TRUE(contains(text, "distance = ")) << text;
   EXPECT_TRUE(contains(text, "of the body's size")) << text;
   const std::filesystem::path run = folder / "out/scene";
-  EXPECT_TRUE(first_line(run / "steps.csv")
-                  .starts_with("step,time,newton_iterations,linear_solves,contacts,min_distance,kinetic,"
-                               "elastic,gravity,contact,total,seconds,"));
+  EXPECT_TRUE(
+      first_line(run / "steps.csv")
+          .starts_with("step,time,newton_iterations,linear_solves,linear_iterations,contacts,min_distance,"
+                       "elastic,gravity,contact,total,seconds,"));
   EXPECT_EQ(first_line(run / "bodies.csv"), "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
   const std::string steps = read_all(run / "steps.csv"), bodies = read_all(run / "bodies.csv");
   EXPECT_EQ(std::count(steps.begin(), steps.end(), '\n'), 1 + 12);

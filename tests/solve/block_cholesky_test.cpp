@@ -126,7 +126,7 @@ VectorX wave(Eigen::Index size) {
   return VectorX::NullaryExpr(size, [](Eigen::Index i) { return std::sin(1.0 + 0.7 * double(i)); });
 }
 
-void expect_solution(LinearSolver& solver, const BlockMatrix& A) {
+void expect_solution(BlockCholesky& solver, const BlockMatrix& A) {
   const VectorX b = wave(3 * A.rows);
   VectorX x;
   ASSERT_TRUE(solver.solve(A, b, x));

@@ -46,7 +46,7 @@ TEST_P(LinearSolvers, SolveSystemsWhosePatternAndValuesChange) {
         const VectorX expected = VectorX::Random(3 * n);
         VectorX b, x;
         A.multiply(expected, b);
-        ASSERT_TRUE(solver->solve(A, b, x));
+        ASSERT_TRUE(solver->solve({A, b}, x));
         EXPECT_LT((x - expected).norm(), 1e-4 * expected.norm());
         for (Matrix3& value : A.value) value *= 3;
       }
@@ -58,17 +58,19 @@ TEST_P(LinearSolvers, SayWhenTheMatrixIsNotPositiveDefinite) {
   const auto solver = make_linear_solver(GetParam());
   BlockMatrix A = chain(50, 2, 1);
   A.value[A.row_start[20]] = -10 * Matrix3::Identity();
+  const VectorX ones = VectorX::Ones(150);
   VectorX x;
-  EXPECT_FALSE(solver->solve(A, VectorX::Ones(150), x));
+  EXPECT_FALSE(solver->solve({A, ones}, x));
 }
 
 TEST_P(LinearSolvers, GiveTheSameBitsOnAnyNumberOfThreads) {
   const BlockMatrix A = chain(8000, 6, 1);
+  const VectorX ones = VectorX::Ones(24000);
   VectorX one, four;
   set_thread_count(1);
-  make_linear_solver(GetParam())->solve(A, VectorX::Ones(24000), one);
+  make_linear_solver(GetParam())->solve({A, ones}, one);
   set_thread_count(4);
-  make_linear_solver(GetParam())->solve(A, VectorX::Ones(24000), four);
+  make_linear_solver(GetParam())->solve({A, ones}, four);
   set_thread_count(0);
   EXPECT_EQ(one, four);
 }

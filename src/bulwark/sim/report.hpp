@@ -34,6 +34,7 @@ struct StepReport {
   double time = 0;
   Outcome outcome = Outcome::converged;
   int newton_iterations = 0, linear_solves = 0;
+  int linear_iterations = 0;       ///< of conjugate gradients in those solves
   int friction_updates = 0;        ///< solves with updated normal forces and tangents
   bool friction_converged = true;  ///< false when friction_iterations ended before the lagged forces settled
   int substeps = 1;                ///< more than 1 when the step had to be tried again in parts

@@ -5,6 +5,8 @@
 #include <bulwark/base/stop_request.hpp>
 #include <bulwark/math/types.hpp>
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +14,7 @@
 namespace bulwark {
 
 class CcdRecorder;
+struct LinearSystem;
 
 /// A length or speed given outright, or as a fraction of a body's size.
 struct Scaled {
@@ -53,6 +56,8 @@ struct SolverSettings {
   int max_step_iterations = 10'000;  ///< Newton iterations of a step in all its parts and rounds
   bool check_energy = true;          ///< take a step again in parts where it gains energy from nothing
   bool check_passing = true;         ///< and where bodies get past each other in it
+  /// Gets the linear systems before they are solved; no part of a scene.
+  std::function<void(std::int64_t step, const LinearSystem&)> record_system;
 };
 
 struct OutputSettings {

@@ -115,6 +115,7 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       damping_(world, joints_),
       objective_(mass_, world.lever, world.stiff, profile) {
   objective_.set_followers(joints_.followers(), joints_.placing());
+  objective_.set_roles(world.roles);
   linear_->set_stop(settings.stop);
   if (!settings.contact.enabled) return;
   StepFilter filter(world.collision, make_broad_phase(settings.contact.broad_phase), ccd_of(settings.contact),
@@ -489,6 +490,11 @@ NewtonOptions StepSolver::newton_options(double times_tolerance, double h, const
                                     settings_.solver.max_step_iterations - report.newton_iterations);
   options.stop = settings_.stop;
   options.psd = psd_;
+  if (settings_.solver.record_system) {
+    options.record_system = [this](const LinearSystem& system) {
+      settings_.solver.record_system(world_.state.step + 1, system);
+    };
+  }
   if (!adaptive_) return options;
   if (auto watch = adaptive_->watch_gaps()) {
     options.after_step = [watch = std::move(watch)](const Vectors& q) {
@@ -539,6 +545,7 @@ void StepSolver::add_to(StepReport& report, const SolveRecord& record, double h)
       report.newton_iterations >= settings_.solver.max_step_iterations)
     report.outcome = Outcome::work_limit;
   report.linear_solves += record.linear_solves;
+  report.linear_iterations += record.linear_iterations;
   report.newton_speed = record.step_size / h;
   if (record.worst_control >= 0) {
     report.worst_point = part_of_control(world_, record.worst_control);

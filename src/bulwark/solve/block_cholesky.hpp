@@ -4,17 +4,17 @@
 #pragma once
 
 #include <bulwark/solve/front_tree.hpp>
-#include <bulwark/solve/linear_solver.hpp>
 
 #include <limits>
 
 namespace bulwark {
 
-class BlockCholesky : public LinearSolver {
+class BlockCholesky {
  public:
   /// Prepares for matrices of A's pattern. False when they take more multiplications than `most_operations`.
   bool analyse(const BlockMatrix& A, double most_operations = std::numeric_limits<double>::infinity());
-  bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) override;
+  /// x = A^-1 b. False when A is not positive definite.
+  bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x);
 
  private:
   void place(const BlockMatrix& A, const Front& front);

@@ -1,139 +1,215 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/solve/linear_solver.hpp>
+#include <bulwark/solve/multilevel_schwarz.hpp>
 
-#include <Eigen/LU>
+#include <algorithm>
 #include <numeric>
 
 namespace bulwark {
 namespace {
 
+/// Rows, or numbers, that one task works on, and whose sums are added up in order.
+constexpr std::size_t rows_together = 256, numbers_together = 2048;
+
 class ConjugateGradient : public LinearSolver {
  public:
-  ConjugateGradient(double tolerance, int max_iterations)
-      : tolerance_(tolerance), max_iterations_(max_iterations) {}
+  explicit ConjugateGradient(int max_iterations) : max_iterations_(max_iterations) {}
 
-  bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) override {
+  bool solve(const LinearSystem& system, VectorX& x) override {
+    const BlockMatrix& A = system.matrix;
     const int n = A.rows;
-    update_rows(A);
-    copy_values(A);
-    inverse_diagonal_.resize(n);
-    bool positive = true;
-    for (int i = 0; i < n; ++i) {
-      const Matrix3& d = A.value[A.row_start[i]];
-      if (!(d.trace() > 0)) positive = false;
-      inverse_diagonal_[i] = d.inverse();
-    }
-    if (!positive) return false;
     x.setZero(3 * n);
-    VectorX r = b, z(3 * n), p(3 * n), Ap(3 * n);
-    precondition(r, z);
+    for (int i = 0; i < n; ++i) {
+      if (!(A.value[A.row_start[i]].trace() > 0)) return false;
+    }
+    if (n == 0) return true;
+    const bool anew = fresh_ || A.pattern_version != pattern_version_ || rows_.rows() != n;
+    if (anew) order_rows(A);
+    fresh_ = false;
+    pattern_version_ = A.pattern_version;
+    copy_values(A);
+    place_modes(system);
+    if (!preconditioner_.update(rows_, clusters_, modes_, anew)) return false;
+
+    VectorX solution = VectorX::Zero(3 * n), r(3 * n), z(3 * n), p(3 * n), Ap(3 * n);
+    for (int i = 0; i < n; ++i) r.segment<3>(3 * i) = system.rhs.segment<3>(3 * clusters_.order[i]);
+    preconditioner_.apply(r, z);
     p = z;
     double rz = dot(r, z);
-    const double target = tolerance_ * tolerance_ * dot(b, b);
-    const int max_iterations = max_iterations_ > 0 ? max_iterations_ : 10 * 3 * n + 100;
-    for (int iteration = 0; iteration < max_iterations; ++iteration) {
-      if (dot(r, r) <= target) return true;
+    // In the norm of M^-1, where units do not count.
+    const double target = system.tolerance * system.tolerance * rz;
+    const int most = max_iterations_ > 0 ? max_iterations_ : 10 * 3 * n + 100;
+    bool converged = rz == 0;
+    for (int iteration = 0; iteration < most && !converged; ++iteration) {
       if (iteration % iterations_between_questions == 0) stop_if_requested(stop_);
-      multiply(p, Ap);
-      const double curvature = dot(p, Ap);
-      if (!(curvature > 0)) return false;
+      ++effort_.iterations;
+      const double curvature = multiply(p, Ap);
+      if (!(curvature > 0) || !(rz > 0)) return false;
       const double alpha = rz / curvature;
-      x += alpha * p;
-      r -= alpha * Ap;
-      precondition(r, z);
+      parallel_chunks(p.size(), numbers_together, [&](std::size_t begin, std::size_t end, std::size_t) {
+        const auto count = static_cast<Eigen::Index>(end - begin), at = static_cast<Eigen::Index>(begin);
+        solution.segment(at, count) += alpha * p.segment(at, count);
+        r.segment(at, count) -= alpha * Ap.segment(at, count);
+      });
+      preconditioner_.apply(r, z);
       const double rz_new = dot(r, z);
-      p = z + (rz_new / rz) * p;
+      const double beta = rz_new / rz;
       rz = rz_new;
+      converged = rz <= target;
+      if (converged) break;
+      parallel_chunks(p.size(), numbers_together, [&](std::size_t begin, std::size_t end, std::size_t) {
+        const auto count = static_cast<Eigen::Index>(end - begin), at = static_cast<Eigen::Index>(begin);
+        p.segment(at, count) = z.segment(at, count) + beta * p.segment(at, count);
+      });
     }
-    return false;
+    for (int i = 0; i < n; ++i) x.segment<3>(3 * clusters_.order[i]) = solution.segment<3>(3 * i);
+    return converged;
   }
 
+  LinearEffort effort() const override { return effort_; }
+  void begin_step() override {
+    effort_ = {0, 0, true};
+    fresh_ = true;
+  }
   void set_stop(const StopRequest& stop) override { stop_ = stop; }
 
  private:
-  struct Entry {
-    int column;
-    int value;  ///< index of the block; transposed when below the diagonal
+  /// Block k of the matrix at an entry of the rows; transposed where it is below the diagonal.
+  struct Source {
+    int value;
     bool transposed;
   };
 
-  /// Full rows of the symmetric matrix, so that rows can be multiplied in parallel.
-  void update_rows(const BlockMatrix& A) {
-    if (A.pattern_version == pattern_version_ && static_cast<int>(start_.size()) == A.rows + 1) return;
-    pattern_version_ = A.pattern_version;
-    start_.assign(A.rows + 1, 0);
+  /// Full rows, in the order of the matrix.
+  void full_rows(const BlockMatrix& A, BlockRows<3>& rows, std::vector<Source>& sources) {
+    rows.start.assign(A.rows + 1, 0);
     for (int i = 0; i < A.rows; ++i) {
       for (int k = A.row_start[i]; k < A.row_start[i + 1]; ++k) {
-        ++start_[i + 1];
-        if (A.column[k] != i) ++start_[A.column[k] + 1];
+        ++rows.start[i + 1];
+        if (A.column[k] != i) ++rows.start[A.column[k] + 1];
       }
     }
-    std::partial_sum(start_.begin(), start_.end(), start_.begin());
-    entries_.resize(start_.back());
-    std::vector<int> next(start_.begin(), start_.end() - 1);
+    std::partial_sum(rows.start.begin(), rows.start.end(), rows.start.begin());
+    rows.column.resize(rows.start.back());
+    sources.resize(rows.start.back());
+    std::vector<int> next(rows.start.begin(), rows.start.end() - 1);
     for (int i = 0; i < A.rows; ++i) {
       for (int k = A.row_start[i]; k < A.row_start[i + 1]; ++k) {
         const int j = A.column[k];
-        entries_[next[i]++] = {j, k, false};
-        if (j != i) entries_[next[j]++] = {i, k, true};
+        rows.column[next[i]] = j;
+        sources[next[i]++] = {k, false};
+        if (j == i) continue;
+        rows.column[next[j]] = i;
+        sources[next[j]++] = {k, true};
       }
     }
+    rows.make_room();
   }
 
-  /// The blocks in the order in which rows are multiplied: memory is then read from its beginning to its end, and
-  /// not twice at places that lie anywhere.
+  /// Finds clusters, and puts the rows into their order: memory is then read from its beginning to its end, and what
+  /// belongs together lies together.
+  void order_rows(const BlockMatrix& A) {
+    BlockRows<3> unordered;
+    std::vector<Source> sources;
+    full_rows(A, unordered, sources);
+    sources_ = sources;
+    rows_ = std::move(unordered);
+    copy_values(A);
+    unordered = std::move(rows_);
+    clusters_ = MultilevelSchwarz::clusters_of(unordered);
+    std::vector<int> place(A.rows);
+    for (int i = 0; i < A.rows; ++i) place[clusters_.order[i]] = i;
+    rows_.start.assign(1, 0);
+    rows_.column.resize(unordered.column.size());
+    sources_.resize(sources.size());
+    std::vector<std::pair<int, int>> entries;
+    for (int i = 0; i < A.rows; ++i) {
+      entries.clear();
+      const int row = clusters_.order[i];
+      for (int e = unordered.start[row]; e < unordered.start[row + 1]; ++e)
+        entries.emplace_back(place[unordered.column[e]], e);
+      std::sort(entries.begin(), entries.end());
+      int at = rows_.start.back();
+      for (const auto& [column, e] : entries) {
+        rows_.column[at] = column;
+        sources_[at++] = sources[e];
+      }
+      rows_.start.push_back(at);
+    }
+    rows_.value = std::move(unordered.value);
+  }
+
   void copy_values(const BlockMatrix& A) {
-    values_.resize(9 * entries_.size() + 1);
-    parallel_for(entries_.size(), [&](std::size_t e) {
-      const Matrix3& block = A.value[entries_[e].value];
-      Eigen::Map<Matrix3> copy(&values_[9 * e]);
-      if (entries_[e].transposed) {
-        copy = block.transpose();
+    rows_.make_room();
+    parallel_for(sources_.size(), [&](std::size_t e) {
+      const Matrix3& block = A.value[sources_[e].value];
+      if (sources_[e].transposed) {
+        rows_.block(static_cast<int>(e)) = block.transpose();
       } else {
-        copy = block;
+        rows_.block(static_cast<int>(e)) = block;
       }
     });
   }
 
-  void multiply(const VectorX& x, VectorX& y) const {
+  void place_modes(const LinearSystem& system) {
+    modes_.assign(system.matrix.rows, {});
+    if (system.modes.empty()) return;
+    for (std::size_t i = 0; i < modes_.size(); ++i) modes_[i] = system.modes[clusters_.order[i]];
+  }
+
+  /// y = A x; returns x . y.
+  double multiply(const VectorX& x, VectorX& y) {
     // Columns are read as four numbers, of which the last is the next column's and its sum is dropped.
     using Column = Eigen::Map<const Eigen::Array4d>;
-    parallel_for(start_.size() - 1, [&](std::size_t i) {
-      Eigen::Array4d sum = Eigen::Array4d::Zero();
-      for (int e = start_[i]; e < start_[i + 1]; ++e) {
-        const double* block = &values_[9 * static_cast<std::size_t>(e)];
-        const double* part = x.data() + 3 * entries_[e].column;
-        sum += Column(block) * part[0] + Column(block + 3) * part[1] + Column(block + 6) * part[2];
+    const std::size_t count = rows_.start.size() - 1;
+    sums_.resize((count + rows_together - 1) / rows_together);
+    parallel_chunks(count, rows_together, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+      double product = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        Eigen::Array4d sum = Eigen::Array4d::Zero();
+        for (int e = rows_.start[i]; e < rows_.start[i + 1]; ++e) {
+          const double* block = &rows_.value[9 * static_cast<std::size_t>(e)];
+          const double* part = x.data() + 3 * static_cast<std::size_t>(rows_.column[e]);
+          sum += Column(block) * part[0] + Column(block + 3) * part[1] + Column(block + 6) * part[2];
+        }
+        const auto at = 3 * static_cast<Eigen::Index>(i);
+        y.segment<3>(at) = sum.head<3>().matrix();
+        product += y.segment<3>(at).dot(x.segment<3>(at));
       }
-      y.segment<3>(3 * static_cast<Eigen::Index>(i)) = sum.head<3>().matrix();
+      sums_[chunk] = product;
     });
+    return std::accumulate(sums_.begin(), sums_.end(), 0.0);
   }
 
-  void precondition(const VectorX& r, VectorX& z) const {
-    parallel_for(inverse_diagonal_.size(),
-                 [&](std::size_t i) { z.segment<3>(3 * i) = inverse_diagonal_[i] * r.segment<3>(3 * i); });
-  }
-
-  static double dot(const VectorX& a, const VectorX& b) {
-    return parallel_sum(a.size(), [&](std::size_t i) { return a[i] * b[i]; });
+  double dot(const VectorX& a, const VectorX& b) {
+    const auto count = static_cast<std::size_t>(a.size());
+    sums_.resize((count + numbers_together - 1) / numbers_together);
+    parallel_chunks(count, numbers_together, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+      const auto size = static_cast<Eigen::Index>(end - begin), at = static_cast<Eigen::Index>(begin);
+      sums_[chunk] = a.segment(at, size).dot(b.segment(at, size));
+    });
+    return std::accumulate(sums_.begin(), sums_.end(), 0.0);
   }
 
   static constexpr int iterations_between_questions = 16;
 
-  double tolerance_;
   int max_iterations_;
   StopRequest stop_;
+  LinearEffort effort_ = {0, 0, true};
+  bool fresh_ = true;  ///< no system of this step was solved yet
   std::uint64_t pattern_version_ = 0;
-  std::vector<int> start_;
-  std::vector<Entry> entries_;
-  std::vector<double> values_;  ///< of the entries' blocks, by columns, and one number more
-  std::vector<Matrix3> inverse_diagonal_;
+  RowClusters clusters_;
+  BlockRows<3> rows_;  ///< in the order of the clusters
+  std::vector<Source> sources_;
+  std::vector<RigidMode> modes_;
+  MultilevelSchwarz preconditioner_;
+  std::vector<double> sums_;
 };
 
 }  // namespace
 
-std::unique_ptr<LinearSolver> make_conjugate_gradient(double tolerance, int max_iterations) {
-  return std::make_unique<ConjugateGradient>(tolerance, max_iterations);
+std::unique_ptr<LinearSolver> make_conjugate_gradient(int max_iterations) {
+  return std::make_unique<ConjugateGradient>(max_iterations);
 }
 
 }  // namespace bulwark

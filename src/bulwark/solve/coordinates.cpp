@@ -145,6 +145,24 @@ void Coordinates::linearise(const Vectors& q) {
   }
 }
 
+std::vector<RigidMode> Coordinates::rigid_modes(const Vectors& q) const {
+  std::vector<RigidMode> modes(unknowns_);
+  for (std::size_t i = 0; i < map_.row.size(); ++i) {
+    if (map_.row[i] < 0) continue;
+    RigidMode& mode = modes[map_.row[i]];
+    const int body = stiff_of_[i];
+    const ControlRole role = roles_.empty() ? ControlRole::point : roles_[i];
+    if (body >= 0 && stiff_[body].rigid && static_cast<int>(i) > stiff_[body].first_control) {
+      mode = {0, Vector3::Zero(), 1};
+    } else if (role == ControlRole::parameter) {
+      mode = {0, Vector3::Zero(), 0};
+    } else {
+      mode = {role == ControlRole::point ? 1.0 : 0.0, q.col(static_cast<Eigen::Index>(i)), 0};
+    }
+  }
+  return modes;
+}
+
 VectorX Coordinates::reduced(const Vectors& gradient) const {
   VectorX result = VectorX::Zero(3 * unknowns_);
   for (Eigen::Index i = 0; i < gradient.cols(); ++i) {

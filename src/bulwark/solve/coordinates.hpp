@@ -13,11 +13,13 @@
 // moves straight, which only the collision filter sees.
 #pragma once
 
+#include <bulwark/bodies/body_layout.hpp>
 #include <bulwark/bodies/held_axes.hpp>
 #include <bulwark/bodies/stiff_body.hpp>
 #include <bulwark/math/block_matrix.hpp>
 #include <bulwark/math/psd.hpp>
 #include <bulwark/solve/elimination.hpp>
+#include <bulwark/solve/rigid_mode.hpp>
 #include <bulwark/terms/control_path.hpp>
 
 #include <vector>
@@ -41,6 +43,11 @@ class Coordinates {
   ControlPath followed(ControlPath path) const;
   /// Makes the factors those of the controls q.
   void linearise(const Vectors& q);
+
+  /// What the controls are vectors of; points, where nobody says otherwise.
+  void set_roles(std::vector<ControlRole> roles) { roles_ = std::move(roles); }
+  /// How rigid motions of the bodies at q move the unknowns.
+  std::vector<RigidMode> rigid_modes(const Vectors& q) const;
 
   int unknowns() const { return unknowns_; }
   const BlockMap& map() const { return map_; }
@@ -78,6 +85,7 @@ class Coordinates {
 
   std::vector<StiffBody> stiff_;
   std::vector<HeldAxes> held_;
+  std::vector<ControlRole> roles_;
   std::vector<Follower> followers_, placing_;
   std::vector<HeldAxes> follows_;  ///< per control: its axes that follow
   std::vector<int> stiff_of_;      ///< per control: index into stiff_, or -1

@@ -50,11 +50,19 @@ class Cholesky : public LinearSolver {
     too_large_ = !few_operations_;
     return few_operations_;
   }
-  bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) override {
-    return by_fronts(A) ? fronts_.solve(A, b, x) : supernodal_->solve(A, b, x);
+  bool solve(const LinearSystem& system, VectorX& x) override {
+    if (!by_fronts(system.matrix)) return supernodal_->solve(system, x);
+    ++by_fronts_;
+    return fronts_.solve(system.matrix, system.rhs, x);
+  }
+  LinearEffort effort() const override {
+    LinearEffort effort = supernodal_->effort();
+    effort.factorised += by_fronts_;
+    return effort;
   }
   void begin_step() override {
     too_large_ = false;
+    by_fronts_ = 0;
     supernodal_->begin_step();
   }
   void set_stop(const StopRequest& stop) override { supernodal_->set_stop(stop); }
@@ -69,24 +77,53 @@ class Cholesky : public LinearSolver {
   std::optional<std::uint64_t> pattern_version_;
   bool few_operations_ = false;  ///< in that pattern
   bool too_large_ = false;       ///< in this time step
+  int by_fronts_ = 0;            ///< systems of this time step
+};
+
+class FrontCholesky : public LinearSolver {
+ public:
+  bool solve(const LinearSystem& system, VectorX& x) override {
+    ++effort_.factorised;
+    return fronts_.solve(system.matrix, system.rhs, x);
+  }
+  LinearEffort effort() const override { return effort_; }
+  void begin_step() override { effort_ = {}; }
+
+ private:
+  BlockCholesky fronts_;
+  LinearEffort effort_;
 };
 
 class AutoSolver : public LinearSolver {
  public:
-  bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) override {
-    if (direct_.by_fronts(A)) return direct_.solve(A, b, x);
+  bool solve(const LinearSystem& system, VectorX& x) override {
+    const BlockMatrix& A = system.matrix;
+    loose_ = false;
+    if (direct_.by_fronts(A)) return direct_.solve(system, x);
     const int unknowns = 3 * A.rows;
-    if (unknowns > largest_direct_system) return patient_->solve(A, b, x);
+    if (unknowns > largest_direct_system) {
+      loose_ = true;
+      return patient_->solve(system, x);
+    }
     if (unknowns >= smallest_iterative_system && !gave_up_ &&
         3 * largest_island(A) >= smallest_iterative_system) {
-      if (hasty_->solve(A, b, x)) return true;
+      loose_ = true;
+      if (hasty_->solve(system, x)) return true;
       gave_up_ = true;
+      loose_ = false;
     }
-    return direct_.solve(A, b, x);
+    return direct_.solve(system, x);
+  }
+  LinearEffort effort() const override {
+    const LinearEffort direct = direct_.effort(), hasty = hasty_->effort(), patient = patient_->effort();
+    return {direct.iterations + hasty.iterations + patient.iterations,
+            direct.factorised + hasty.factorised + patient.factorised, loose_};
   }
   void begin_step() override {
     gave_up_ = false;
     direct_.begin_step();
+    hasty_->begin_step();
+    patient_->begin_step();
   }
   void set_stop(const StopRequest& stop) override {
     direct_.set_stop(stop);
@@ -96,15 +133,20 @@ class AutoSolver : public LinearSolver {
 
  private:
   Cholesky direct_;
-  std::unique_ptr<LinearSolver> hasty_ = make_conjugate_gradient(1e-6, tried_iterations);
+  std::unique_ptr<LinearSolver> hasty_ = make_conjugate_gradient(tried_iterations);
   std::unique_ptr<LinearSolver> patient_ = make_conjugate_gradient();
   bool gave_up_ = false;  ///< in this time step
+  bool loose_ = false;    ///< the last solution
 };
 
 }  // namespace
 
 std::unique_ptr<LinearSolver> make_cholesky() {
   return std::make_unique<Cholesky>();
+}
+
+std::unique_ptr<LinearSolver> make_cholesky_by_fronts() {
+  return std::make_unique<FrontCholesky>();
 }
 
 std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name) {

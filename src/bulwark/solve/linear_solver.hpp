@@ -2,21 +2,29 @@
 #pragma once
 
 #include <bulwark/base/stop_request.hpp>
-#include <bulwark/math/block_matrix.hpp>
+#include <bulwark/solve/linear_system.hpp>
 
 #include <memory>
 #include <string>
 
 namespace bulwark {
 
+/// What solving took since a time step began.
+struct LinearEffort {
+  int iterations = 0;  ///< of conjugate gradients
+  int factorised = 0;  ///< systems that were
+  bool loose = false;  ///< the last solution is one to its system's tolerance only
+};
+
 class LinearSolver {
  public:
   virtual ~LinearSolver() = default;
   /// x = A^-1 b. Returns false when A is not positive definite, or the method does not converge.
-  virtual bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) = 0;
+  virtual bool solve(const LinearSystem& system, VectorX& x) = 0;
+  virtual LinearEffort effort() const = 0;
   /// Called at the start of a time step: what was learned in earlier ones may only be used where it does not
   /// change a bit of the results.
-  virtual void begin_step() {}
+  virtual void begin_step() = 0;
   /// Asked between iterations; a solve that is to stop throws Interrupted. A factorisation can't be left.
   virtual void set_stop(const StopRequest& /*stop*/) {}
 };
@@ -24,12 +32,14 @@ class LinearSolver {
 /// Cholesky factorisation: by dense fronts (block_cholesky.hpp) where that takes few operations, and by the
 /// supernodal one otherwise.
 std::unique_ptr<LinearSolver> make_cholesky();
+/// By fronts alone.
+std::unique_ptr<LinearSolver> make_cholesky_by_fronts();
 /// CHOLMOD's factorisation; the symbolic part is kept while the pattern holds. Conjugate gradients serve in a
 /// build without it.
 std::unique_ptr<LinearSolver> make_supernodal_cholesky();
-/// Conjugate gradients with a block-diagonal preconditioner, to a relative residual of `tolerance`. Gives up
+/// Conjugate gradients, preconditioned on several levels (multilevel_schwarz.hpp), to the system's tolerance. Gives up
 /// after `max_iterations`; 0 means as many as a system of its size may take.
-std::unique_ptr<LinearSolver> make_conjugate_gradient(double tolerance = 1e-6, int max_iterations = 0);
+std::unique_ptr<LinearSolver> make_conjugate_gradient(int max_iterations = 0);
 /// By the scene file's name: "cholesky", "cg", or "auto". That takes Cholesky for systems that are small
 /// or have few operations; for others it tries a few hundred conjugate gradient iterations, which soft and
 /// compact bodies in motion rarely exceed, and turns to Cholesky for the remainder of the step where they do

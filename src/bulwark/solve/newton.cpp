@@ -33,10 +33,12 @@ constexpr double smallest_fraction = 1e-10;
 constexpr double energy_rounding = 1e-14;
 
 /// Newton's direction; where the matrix is not positive definite, its diagonal is raised until it is.
-bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const VectorX& rhs,
-                      const StopRequest& stop, VectorX& direction, int& linear_solves) {
+bool newton_direction(const LinearSystem& system, LinearSolver& linear, const StopRequest& stop,
+                      VectorX& direction, int& linear_solves) {
+  const BlockMatrix& hessian = system.matrix;
+  const VectorX& rhs = system.rhs;
   ++linear_solves;
-  if (linear.solve(hessian, rhs, direction) && direction.dot(rhs) > 0) return true;
+  if (linear.solve(system, direction) && direction.dot(rhs) > 0) return true;
   double largest = 0;
   for (int i = 0; i < hessian.rows; ++i) {
     largest = std::max(largest, hessian.value[hessian.row_start[i]].diagonal().cwiseAbs().maxCoeff());
@@ -49,7 +51,8 @@ bool newton_direction(const BlockMatrix& hessian, LinearSolver& linear, const Ve
     }
     stop_if_requested(stop);
     ++linear_solves;
-    if (linear.solve(shifted, rhs, direction) && direction.dot(rhs) > 0) return true;
+    if (linear.solve({shifted, rhs, system.modes, system.tolerance}, direction) && direction.dot(rhs) > 0)
+      return true;
   }
   return false;
 }
@@ -111,9 +114,17 @@ Iteration iterate(Objective& objective, LinearSolver& linear, Vectors& q, const 
     ScopedPhase phase(profile, Phase::linear_solve);
     if (rhs.isZero(0)) {
       direction = rhs;
-    } else if (!newton_direction(hessian, linear, rhs, options.stop, direction, record.linear_solves)) {
-      iteration.outcome = Outcome::not_finite;
-      return iteration;
+    } else {
+      const std::vector<RigidMode> modes = coordinates.rigid_modes(q);
+      const LinearSystem system = {hessian, rhs, modes};
+      if (options.record_system) options.record_system(system);
+      const int before = linear.effort().iterations;
+      const bool solved = newton_direction(system, linear, options.stop, direction, record.linear_solves);
+      record.linear_iterations += linear.effort().iterations - before;
+      if (!solved) {
+        iteration.outcome = Outcome::not_finite;
+        return iteration;
+      }
     }
   }
   stop_if_requested(options.stop);

@@ -17,6 +17,8 @@ struct NewtonOptions {
   /// Called after every accepted step with the new iterate; may change the terms (stiffness). Returning true
   /// ends the solve as converged.
   std::function<bool(const Vectors& q)> after_step;
+  /// Gets the linear systems before they are solved.
+  std::function<void(const LinearSystem&)> record_system;
   StopRequest stop;  ///< asked in every iteration and trial; a solve that is to stop throws Interrupted
 };
 
@@ -24,6 +26,7 @@ struct NewtonOptions {
 struct SolveRecord {
   Outcome outcome = Outcome::converged;
   int iterations = 0, linear_solves = 0;
+  int linear_iterations = 0;  ///< of conjugate gradients in them
   double step_part = 0;       ///< largest motion of any point in the last Newton step over its tolerance
   double step_size = 0;       ///< that motion (m)
   int worst_control = -1;     ///< and where it was

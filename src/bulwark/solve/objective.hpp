@@ -45,6 +45,7 @@ class Objective {
   void set_followers(std::vector<Follower> followers, std::vector<Follower> placing) {
     coordinates_.set_followers(std::move(followers), std::move(placing));
   }
+  void set_roles(std::vector<ControlRole> roles) { coordinates_.set_roles(std::move(roles)); }
   /// The axes along which each control does not move.
   void set_held(const std::vector<HeldAxes>& held) {
     held_ = held;

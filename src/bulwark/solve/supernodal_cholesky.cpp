@@ -50,7 +50,9 @@ class SupernodalCholesky : public LinearSolver {
   SupernodalCholesky(const SupernodalCholesky&) = delete;
   SupernodalCholesky& operator=(const SupernodalCholesky&) = delete;
 
-  bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x) override {
+  bool solve(const LinearSystem& system, VectorX& x) override {
+    const BlockMatrix& A = system.matrix;
+    const VectorX& b = system.rhs;
     if (A.rows == 0) {
       x.resize(0);
       return true;
@@ -63,6 +65,7 @@ class SupernodalCholesky : public LinearSolver {
       analyse(A, &matrix, reordered);
     fresh_ = false;
     if (factor_ == nullptr) throw SolveError("the linear solver ran out of memory in its symbolic analysis");
+    ++effort_.factorised;
     static const bool reserved = (reserve_blas_memory(), true);
     if (reserved) cholmod_factorize(&matrix, factor_, &common_);
     if (common_.status == CHOLMOD_OUT_OF_MEMORY) {
@@ -82,7 +85,11 @@ class SupernodalCholesky : public LinearSolver {
     return x.allFinite();
   }
 
-  void begin_step() override { fresh_ = true; }
+  LinearEffort effort() const override { return effort_; }
+  void begin_step() override {
+    fresh_ = true;
+    effort_ = {};
+  }
 
  private:
   /// The lower triangle by columns, as scalars: block row i of the upper triangle is block column i of it.
@@ -197,6 +204,7 @@ class SupernodalCholesky : public LinearSolver {
   std::vector<int> order_, order_rows_, order_columns_;  ///< and the pattern that it was found for
   double fresh_fill_ = 0;
   bool fresh_ = true;  ///< no system of this step was solved yet
+  LinearEffort effort_;
 };
 
 }  // namespace
@@ -212,7 +220,7 @@ std::unique_ptr<LinearSolver> make_supernodal_cholesky() {
 namespace bulwark {
 
 std::unique_ptr<LinearSolver> make_supernodal_cholesky() {
-  return make_conjugate_gradient(1e-9);
+  return make_conjugate_gradient();
 }
 
 }  // namespace bulwark

@@ -58,8 +58,8 @@ TableNames table_names(const World& world) {
 
 std::string steps_header() {
   std::string header =
-      "step,time,newton_iterations,linear_solves,contacts,min_distance,kinetic,elastic,gravity,contact,total,"
-      "seconds";
+      "step,time,newton_iterations,linear_solves,linear_iterations,contacts,min_distance,kinetic,elastic,gravity,"
+      "contact,total,seconds";
   for (const std::string_view phase : phase_names) header += fmt::format(",seconds_{}", phase);
   return header + "\n";
 }
@@ -67,9 +67,9 @@ std::string steps_header() {
 std::string steps_row(const StepReport& report) {
   const Energies& e = report.energies;
   std::string row =
-      fmt::format("{},{},{},{},{},{},{},{},{},{},{},{:.6f}", report.step, report.time,
-                  report.newton_iterations, report.linear_solves, report.contacts, report.min_distance,
-                  e.kinetic, e.elastic, e.gravity, e.contact, e.total(), report.seconds);
+      fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.6f}", report.step, report.time,
+                  report.newton_iterations, report.linear_solves, report.linear_iterations, report.contacts,
+                  report.min_distance, e.kinetic, e.elastic, e.gravity, e.contact, e.total(), report.seconds);
   for (const double seconds : report.profile.seconds) row += fmt::format(",{:.6f}", seconds);
   return row + "\n";
 }

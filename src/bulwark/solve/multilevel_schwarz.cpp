@@ -1,0 +1,365 @@
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/math/rotation.hpp>
+#include <bulwark/solve/multilevel_schwarz.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+namespace bulwark {
+namespace {
+
+/// Rows of a cluster on the first level, and nodes of one on the others: 48 unknowns each.
+constexpr int fine_cluster = 16, coarse_cluster = 8;
+/// Nodes that are solved as one cluster, which ends the levels.
+constexpr int last_cluster = 16;
+/// Clusters that one task works on.
+constexpr std::size_t clusters_together = 16;
+/// Part of its diagonal that is added to a cluster's matrix: motions that move nothing leave it singular.
+constexpr double added_diagonal = 1e-7;
+
+constexpr int lanes = 8;
+using Lanes [[gnu::vector_size(lanes * sizeof(float))]] = float;
+
+Lanes load(const float* p) {
+  Lanes v;
+  __builtin_memcpy(&v, p, sizeof v);
+  return v;
+}
+void store(float* p, Lanes v) {
+  __builtin_memcpy(p, &v, sizeof v);
+}
+
+int whole_vectors(int count) {
+  return (count + lanes - 1) / lanes * lanes;
+}
+
+/// The size of a triangle whose columns begin and end with whole vectors.
+std::size_t packed_size(int size) {
+  const int end = whole_vectors(size);
+  std::size_t sum = 0;
+  for (int j = 0; j < size; ++j) sum += end - j / lanes * lanes;
+  return sum;
+}
+
+/// L of the lower triangle of A = L L^T in A's place, by columns. False when a pivot is not positive.
+bool factorise(double* A, int size, int stride) {
+  for (int j = 0; j < size; ++j) {
+    double* const column = A + static_cast<std::ptrdiff_t>(j) * stride;
+    if (!(column[j] > 0)) return false;
+    const double scale = 1 / std::sqrt(column[j]);
+    for (int i = j; i < size; ++i) column[i] *= scale;
+    for (int k = j + 1; k < size; ++k) {
+      double* const other = A + static_cast<std::ptrdiff_t>(k) * stride;
+      const double factor = column[k];
+      for (int i = k; i < size; ++i) other[i] -= column[i] * factor;
+    }
+  }
+  return true;
+}
+
+/// W = L^-1, packed.
+void invert(const double* L, int size, int stride, double* column, float* packed) {
+  const int end = whole_vectors(size);
+  for (int j = 0; j < size; ++j) {
+    std::fill(column, column + end, 0.0);
+    column[j] = 1;
+    for (int k = j; k < size; ++k) {
+      const double* const l = L + static_cast<std::ptrdiff_t>(k) * stride;
+      const double x = column[k] /= l[k];
+      for (int i = k + 1; i < size; ++i) column[i] -= l[i] * x;
+    }
+    for (int i = j / lanes * lanes; i < end; ++i) *packed++ = static_cast<float>(column[i]);
+  }
+}
+
+/// z = W^T W r; y is room for whole vectors.
+void apply_packed(const float* packed, const float* r, int size, float* y, float* z) {
+  const int end = whole_vectors(size);
+  std::fill(y, y + end, 0.0F);
+  const float* W = packed;
+  for (int j = 0; j < size; ++j) {
+    for (int i = j / lanes * lanes; i < end; i += lanes, W += lanes)
+      store(y + i, load(y + i) + load(W) * r[j]);
+  }
+  W = packed;
+  for (int j = 0; j < size; ++j) {
+    Lanes sum{};
+    for (int i = j / lanes * lanes; i < end; i += lanes, W += lanes) sum += load(W) * load(y + i);
+    z[j] = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+  }
+}
+
+/// Where a cluster of nodes is, and how far they lie around it.
+struct Middle {
+  Vector3 place = Vector3::Zero();
+  double radius = 0;
+};
+
+template <class PlaceOf>
+Middle middle_of(const std::vector<int>& nodes, int begin, int end, PlaceOf&& place_of) {
+  Middle middle;
+  double weight = 0;
+  for (int k = begin; k < end; ++k) {
+    const auto [place, counts] = place_of(nodes[k]);
+    middle.place += counts * place;
+    weight += counts;
+  }
+  if (weight > 0) middle.place /= weight;
+  double squares = 0;
+  for (int k = begin; k < end; ++k) {
+    const auto [place, counts] = place_of(nodes[k]);
+    squares += (counts > 0 ? Vector3(place - middle.place) : place).squaredNorm();
+  }
+  middle.radius = std::sqrt(squares / (end - begin));
+  if (!(middle.radius > 0)) middle.radius = 1;
+  return middle;
+}
+
+template <int N>
+RowGraph graph_of(const BlockRows<N>& A) {
+  RowGraph graph = {A.start, A.column, std::vector<float>(A.column.size())};
+  std::vector<double> weight(A.rows(), 0);
+  parallel_for(A.rows(), [&](std::size_t i) {
+    for (int e = A.start[i]; e < A.start[i + 1]; ++e) {
+      if (A.column[e] == static_cast<int>(i)) weight[i] = 1 / std::max(A.block(e).trace(), 1e-300);
+    }
+  });
+  parallel_for(A.rows(), [&](std::size_t i) {
+    for (int e = A.start[i]; e < A.start[i + 1]; ++e) {
+      const double strength = A.block(e).squaredNorm() * weight[i] * weight[A.column[e]];
+      graph.strength[e] = static_cast<float>(std::sqrt(strength));
+    }
+  });
+  return graph;
+}
+
+}  // namespace
+
+template <int N>
+void SchwarzLevel<N>::place(const BlockRows<N>& A, RowClusters clusters) {
+  clusters_ = std::move(clusters);
+  const int count = clusters_.count();
+  cluster_of_.resize(A.rows());
+  place_of_.resize(A.rows());
+  offset_.assign(1, 0);
+  for (int c = 0; c < count; ++c) {
+    for (int k = clusters_.start[c]; k < clusters_.start[c + 1]; ++k) {
+      cluster_of_[clusters_.order[k]] = c;
+      place_of_[clusters_.order[k]] = k - clusters_.start[c];
+    }
+    offset_.push_back(offset_.back() + packed_size(N * (clusters_.start[c + 1] - clusters_.start[c])));
+  }
+  factors_.resize(offset_.back());
+
+  coarse_entry_.assign(A.column.size(), -1);
+  coarse_.start.assign(1, 0);
+  coarse_.column.clear();
+  std::vector<int> entry_at(count, -1);
+  std::vector<int> neighbours;
+  for (int c = 0; c < count; ++c) {
+    neighbours.clear();
+    for (int k = clusters_.start[c]; k < clusters_.start[c + 1]; ++k) {
+      const int i = clusters_.order[k];
+      for (int e = A.start[i]; e < A.start[i + 1]; ++e) {
+        const int other = cluster_of_[A.column[e]];
+        if (entry_at[other] >= 0) continue;
+        entry_at[other] = 0;
+        neighbours.push_back(other);
+      }
+    }
+    std::sort(neighbours.begin(), neighbours.end());
+    for (const int other : neighbours) {
+      entry_at[other] = static_cast<int>(coarse_.column.size());
+      coarse_.column.push_back(other);
+    }
+    for (int k = clusters_.start[c]; k < clusters_.start[c + 1]; ++k) {
+      const int i = clusters_.order[k];
+      for (int e = A.start[i]; e < A.start[i + 1]; ++e) {
+        const int other = cluster_of_[A.column[e]];
+        if (other >= c) coarse_entry_[e] = entry_at[other];
+      }
+    }
+    for (const int other : neighbours) entry_at[other] = -1;
+    coarse_.start.push_back(static_cast<int>(coarse_.column.size()));
+  }
+  coarse_.make_room();
+  mirror_.resize(coarse_.column.size());
+  std::vector<int> next(coarse_.start.begin(), coarse_.start.end() - 1);
+  for (int c = 0; c < count; ++c) {
+    for (int e = coarse_.start[c]; e < coarse_.start[c + 1]; ++e) mirror_[e] = next[coarse_.column[e]]++;
+  }
+}
+
+template <int N>
+bool SchwarzLevel<N>::renew_factor(const BlockRows<N>& A, int cluster) {
+  const int begin = clusters_.start[cluster], end = clusters_.start[cluster + 1];
+  const int size = N * (end - begin), stride = whole_vectors(size);
+  thread_local std::vector<double> dense, column;
+  dense.assign(static_cast<std::size_t>(stride) * size, 0.0);
+  column.resize(stride);
+  for (int k = begin; k < end; ++k) {
+    const int i = clusters_.order[k];
+    for (int e = A.start[i]; e < A.start[i + 1]; ++e) {
+      const int j = A.column[e];
+      if (cluster_of_[j] != cluster || place_of_[j] > k - begin) continue;
+      Eigen::Map<Eigen::MatrixXd>(dense.data(), stride, size).block(N * (k - begin), N * place_of_[j], N, N) =
+          A.block(e);
+    }
+  }
+  for (int i = 0; i < size; ++i) {
+    double& diagonal = dense[static_cast<std::size_t>(i) * (stride + 1)];
+    diagonal = diagonal == 0 ? 1 : diagonal * (1 + added_diagonal);
+  }
+  if (!factorise(dense.data(), size, stride)) return false;
+  invert(dense.data(), size, stride, column.data(), factors_.data() + offset_[cluster]);
+  return true;
+}
+
+template <int N>
+void SchwarzLevel<N>::renew_coarse_row(const BlockRows<N>& A, int cluster) {
+  for (int e = coarse_.start[cluster]; e < coarse_.start[cluster + 1]; ++e) {
+    if (coarse_.column[e] >= cluster) coarse_.block(e).setZero();
+  }
+  for (int k = clusters_.start[cluster]; k < clusters_.start[cluster + 1]; ++k) {
+    const int i = clusters_.order[k];
+    for (int e = A.start[i]; e < A.start[i + 1]; ++e) {
+      if (coarse_entry_[e] < 0) continue;
+      const Basis moved = A.block(e) * basis_[A.column[e]];
+      coarse_.block(coarse_entry_[e]).noalias() += basis_[i].transpose() * moved;
+    }
+  }
+  for (int e = coarse_.start[cluster]; e < coarse_.start[cluster + 1]; ++e) {
+    if (coarse_.column[e] > cluster) coarse_.block(mirror_[e]) = coarse_.block(e).transpose();
+  }
+}
+
+template <int N>
+bool SchwarzLevel<N>::renew(const BlockRows<N>& A, std::vector<Basis> basis) {
+  basis_ = std::move(basis);
+  std::atomic<bool> positive = true;
+  parallel_chunks(clusters_.count(), clusters_together, [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (std::size_t c = begin; c < end; ++c) {
+      if (!renew_factor(A, static_cast<int>(c))) positive = false;
+      renew_coarse_row(A, static_cast<int>(c));
+    }
+  });
+  return positive;
+}
+
+template <int N>
+void SchwarzLevel<N>::smooth(const VectorX& r, VectorX& z, VectorX& coarse_r) const {
+  parallel_chunks(
+      clusters_.count(), clusters_together, [&](std::size_t first, std::size_t last, std::size_t) {
+        thread_local std::vector<float> room;
+        for (std::size_t c = first; c < last; ++c) {
+          const int begin = clusters_.start[c], end = clusters_.start[c + 1];
+          const int size = N * (end - begin), stride = whole_vectors(size);
+          room.resize(3 * static_cast<std::size_t>(stride));
+          float *const from = room.data(), *const between = from + stride, *const to = between + stride;
+          Eigen::Matrix<double, 6, 1> sum = Eigen::Matrix<double, 6, 1>::Zero();
+          for (int k = begin; k < end; ++k) {
+            const int i = clusters_.order[k];
+            const Eigen::Matrix<double, N, 1> own = r.segment<N>(static_cast<Eigen::Index>(N) * i);
+            sum.noalias() += basis_[i].transpose() * own;
+            for (int axis = 0; axis < N; ++axis) from[N * (k - begin) + axis] = static_cast<float>(own[axis]);
+          }
+          coarse_r.segment<6>(6 * static_cast<Eigen::Index>(c)) = sum;
+          apply_packed(factors_.data() + offset_[c], from, size, between, to);
+          for (int k = begin; k < end; ++k) {
+            for (int axis = 0; axis < N; ++axis)
+              z[static_cast<Eigen::Index>(N) * clusters_.order[k] + axis] = to[N * (k - begin) + axis];
+          }
+        }
+      });
+}
+
+template <int N>
+void SchwarzLevel<N>::add_motions(const VectorX& coarse_z, VectorX& z) const {
+  parallel_for(basis_.size(), [&](std::size_t i) {
+    z.segment<N>(static_cast<Eigen::Index>(N * i)) +=
+        basis_[i] * coarse_z.segment<6>(6 * static_cast<Eigen::Index>(cluster_of_[i]));
+  });
+}
+
+RowClusters MultilevelSchwarz::clusters_of(const BlockRows<3>& A) {
+  return cluster_rows(graph_of(A), fine_cluster);
+}
+
+bool MultilevelSchwarz::update(const BlockRows<3>& A, const RowClusters& clusters,
+                               std::span<const RigidMode> modes, bool anew) {
+  if (anew) {
+    RowClusters in_order = clusters;
+    for (std::size_t k = 0; k < in_order.order.size(); ++k) in_order.order[k] = static_cast<int>(k);
+    finest_.place(A, std::move(in_order));
+    coarse_.clear();
+  }
+  auto place_of = [&](int row) { return std::pair<Vector3, double>(modes[row].arm, modes[row].translation); };
+  std::vector<Middle> middles(finest_.clusters().count());
+  std::vector<SchwarzLevel<3>::Basis> fine_basis(A.rows());
+  parallel_for(middles.size(), [&](std::size_t c) {
+    const int begin = finest_.clusters().start[c], end = finest_.clusters().start[c + 1];
+    middles[c] = middle_of(finest_.clusters().order, begin, end, place_of);
+    const Middle& middle = middles[c];
+    for (int i = begin; i < end; ++i) {
+      const RigidMode& mode = modes[i];
+      const Vector3 arm = mode.arm - mode.translation * middle.place;
+      fine_basis[i].leftCols<3>() = mode.translation * Matrix3::Identity();
+      fine_basis[i].rightCols<3>() =
+          (mode.rotation * Matrix3::Identity() - cross_matrix(arm)) / middle.radius;
+    }
+  });
+  if (!finest_.renew(A, std::move(fine_basis))) return false;
+  const BlockRows<6>* matrix = &finest_.coarse();
+  for (std::size_t l = 0;; ++l) {
+    if (anew) {
+      coarse_.emplace_back();
+      RowClusters own = matrix->rows() <= last_cluster ? cluster_rows(graph_of(*matrix), last_cluster)
+                                                       : cluster_rows(graph_of(*matrix), coarse_cluster);
+      coarse_[l].level.place(*matrix, std::move(own));
+      coarse_[l].r.resize(6 * matrix->rows());
+      coarse_[l].z.resize(6 * matrix->rows());
+    }
+    SchwarzLevel<6>& level = coarse_[l].level;
+    const RowClusters& own = level.clusters();
+    std::vector<Middle> next(own.count());
+    std::vector<SchwarzLevel<6>::Basis> basis(matrix->rows());
+    for (int c = 0; c < own.count(); ++c) {
+      next[c] = middle_of(own.order, own.start[c], own.start[c + 1],
+                          [&](int node) { return std::pair<Vector3, double>(middles[node].place, 1.0); });
+      for (int k = own.start[c]; k < own.start[c + 1]; ++k) {
+        const int node = own.order[k];
+        basis[node].setZero();
+        basis[node].topLeftCorner<3, 3>() = Matrix3::Identity();
+        basis[node].topRightCorner<3, 3>() =
+            -cross_matrix(middles[node].place - next[c].place) / next[c].radius;
+        basis[node].bottomRightCorner<3, 3>() = middles[node].radius / next[c].radius * Matrix3::Identity();
+      }
+    }
+    if (!level.renew(*matrix, std::move(basis))) return false;
+    // The last level is one where every cluster stands alone.
+    const bool last = anew ? level.coarse().column.size() == static_cast<std::size_t>(own.count()) ||
+                                 own.count() == matrix->rows()
+                           : l + 1 == coarse_.size();
+    if (last) return true;
+    middles = std::move(next);
+    matrix = &level.coarse();
+  }
+}
+
+void MultilevelSchwarz::apply(const VectorX& r, VectorX& z) {
+  finest_.smooth(r, z, coarse_[0].r);
+  for (std::size_t l = 0; l < coarse_.size(); ++l) {
+    VectorX& below = l + 1 < coarse_.size() ? coarse_[l + 1].r : last_;
+    below.resize(6 * coarse_[l].level.clusters().count());
+    coarse_[l].level.smooth(coarse_[l].r, coarse_[l].z, below);
+  }
+  for (std::size_t l = coarse_.size() - 1; l > 0; --l)
+    coarse_[l - 1].level.add_motions(coarse_[l].z, coarse_[l - 1].z);
+  finest_.add_motions(coarse_[0].z, z);
+}
+
+template class SchwarzLevel<3>;
+template class SchwarzLevel<6>;
+
+}  // namespace bulwark
