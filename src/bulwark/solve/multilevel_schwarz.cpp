@@ -9,10 +9,10 @@
 namespace bulwark {
 namespace {
 
-/// Rows of a cluster on the first level, and nodes of one on the others: 48 unknowns each.
-constexpr int fine_cluster = 16, coarse_cluster = 8;
+/// Rows of a cluster on the first level, and nodes of one on the others: 48 and 96 unknowns.
+constexpr int fine_cluster = 16, coarse_cluster = 16;
 /// Nodes that are solved as one cluster, which ends the levels.
-constexpr int last_cluster = 16;
+constexpr int last_cluster = 24;
 /// Clusters that one task works on.
 constexpr std::size_t clusters_together = 16;
 /// Part of its diagonal that is added to a cluster's matrix: motions that move nothing leave it singular.

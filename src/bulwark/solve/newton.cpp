@@ -57,6 +57,26 @@ bool newton_direction(const LinearSystem& system, LinearSolver& linear, const St
   return false;
 }
 
+/// Part of the right-hand side that may remain of it in most iterations: the next one makes up for it.
+constexpr double loose_tolerance = 1e-2;
+/// And in those that end a solve.
+constexpr double tight_tolerance = 1e-6;
+
+/// Solves what a loose direction left over.
+bool tighten(const LinearSystem& system, LinearSolver& linear, VectorX& direction, SolveRecord& record) {
+  VectorX product;
+  system.matrix.multiply(direction, product);
+  const VectorX remainder = system.rhs - product;
+  VectorX more;
+  ++record.linear_solves;
+  if (!linear.solve({system.matrix, remainder, system.modes, tight_tolerance / loose_tolerance}, more))
+    return false;
+  const VectorX tight = direction + more;
+  if (!(tight.dot(system.rhs) > 0)) return false;
+  direction = tight;
+  return true;
+}
+
 /// The descent of a line search, from q along `direction`. By a step of the size d the energy changes by d^2,
 /// so that it is lost in the energy's rounding long before the gradient loses d; there the slopes s0 and s1 at
 /// both ends tell, by which it changes as s0 + s1.
@@ -110,30 +130,38 @@ Iteration iterate(Objective& objective, LinearSolver& linear, Vectors& q, const 
   }
   const HessianModel model = objective.begin_iteration(q, options.psd);
   const BlockMatrix& hessian = objective.hessian(q, model);
-  {
+  const std::vector<RigidMode> modes = coordinates.rigid_modes(q);
+  const LinearSystem system = {hessian, rhs, modes, loose_tolerance};
+  const int linear_before = linear.effort().iterations;
+  if (rhs.isZero(0)) {
+    direction = rhs;
+  } else {
     ScopedPhase phase(profile, Phase::linear_solve);
-    if (rhs.isZero(0)) {
-      direction = rhs;
-    } else {
-      const std::vector<RigidMode> modes = coordinates.rigid_modes(q);
-      const LinearSystem system = {hessian, rhs, modes};
-      if (options.record_system) options.record_system(system);
-      const int before = linear.effort().iterations;
-      const bool solved = newton_direction(system, linear, options.stop, direction, record.linear_solves);
-      record.linear_iterations += linear.effort().iterations - before;
-      if (!solved) {
-        iteration.outcome = Outcome::not_finite;
-        return iteration;
-      }
+    if (options.record_system) options.record_system(system);
+    if (!newton_direction(system, linear, options.stop, direction, record.linear_solves)) {
+      iteration.outcome = Outcome::not_finite;
+      return iteration;
     }
   }
   stop_if_requested(options.stop);
-  const ControlPath path = coordinates.path(q, direction);
-  const Coordinates::Motion motion = coordinates.largest_motion(path.step, options.tolerance);
-  record.step_part = motion.part;
-  record.step_size = motion.size;
-  record.worst_control = motion.control;
-  iteration.small = record.step_part <= 1 && objective.step_measure(q, path.step) <= 1;
+  ControlPath path = coordinates.path(q, direction);
+  auto measure = [&] {
+    const Coordinates::Motion motion = coordinates.largest_motion(path.step, options.tolerance);
+    record.step_part = motion.part;
+    record.step_size = motion.size;
+    record.worst_control = motion.control;
+    iteration.small = record.step_part <= 1 && objective.step_measure(q, path.step) <= 1;
+  };
+  measure();
+  // Only a step that is known well may end a solve.
+  if (iteration.small && linear.effort().loose && !rhs.isZero(0)) {
+    ScopedPhase phase(profile, Phase::linear_solve);
+    if (tighten(system, linear, direction, record)) {
+      path = coordinates.path(q, direction);
+      measure();
+    }
+  }
+  record.linear_iterations += linear.effort().iterations - linear_before;
   const StepLimit limit = objective.largest_step(path);
   if (limit.step < record.smallest_step) {
     record.smallest_step = limit.step;
