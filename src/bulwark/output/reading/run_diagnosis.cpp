@@ -29,6 +29,7 @@ struct StepFacts {
          rigidity_error = 0;
   bool finished = false;  ///< has a row in steps.csv
   double seconds = 0, contacts = 0, min_distance = 0;
+  double linear_solves = 0, linear_iterations = 0;
   std::vector<double> phase_seconds;
   bool failed() const { return outcome != "converged"; }
 };
@@ -104,6 +105,8 @@ std::vector<StepFacts> read_steps(const std::filesystem::path& folder) {
     facts.seconds = number(row, "seconds");
     facts.contacts = number(row, "contacts");
     facts.min_distance = number(row, "min_distance");
+    facts.linear_solves = number(row, "linear_solves");
+    if (rows.has("linear_iterations")) facts.linear_iterations = number(row, "linear_iterations");
     facts.phase_seconds.clear();  // a damaged table may have a step twice
     for (const std::string_view phase : phase_names) {
       const std::string column = fmt::format("seconds_{}", phase);
@@ -396,11 +399,35 @@ class RunDoctor {
     advise("Give affine bodies a larger stiffness, or make them rigid.");
   }
 
+  void way_of_solving() {
+    double solves = 0, iterations = 0;
+    for (const StepFacts& facts : steps_) {
+      solves += facts.linear_solves;
+      iterations += facts.linear_iterations;
+    }
+    if (!(solves > 0)) return;
+    if (iterations == 0) {
+      find("Its systems were factorised: they took few operations, or solver.linear asks for it.");
+      return;
+    }
+    const double each = iterations / solves;
+    find(
+        fmt::format("Its systems were solved by conjugate gradients, {:.0f} iterations each: a factorisation "
+                    "would take more.",
+                    each));
+    constexpr double many_iterations = 300;
+    if (each > many_iterations)
+      advise(
+          "So many iterations come from very stiff beside very soft materials, nearly incompressible ones or "
+          "elements of bad shape; solver.linear \"cholesky\" may be faster.");
+  }
+
   void phase_remedies() {
     for (const PhaseShare& phase : result_.phases) {
       if (phase.part < large_part) continue;
       find(fmt::format("The {} took {} of the time.",
                        phase.name == "ccd" ? "collision detection" : phase.name, share_text(phase.part)));
+      if (phase.name == "linear solve") way_of_solving();
       if (phase.name == "linear solve" || phase.name == "assembly") {
         advise(fmt::format(
             "The system has {} nodes: a coarser mesh (shape resolution) helps most; bodies that barely deform can be affine, with four nodes each.",
