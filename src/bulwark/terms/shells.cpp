@@ -136,7 +136,8 @@ void Shells::add_gradient(const Vectors& q, Vectors& gradient) const {
     membrane_gradients[t] = membrane_gradient(m.rest, m.material, gather(m.vertices, q).data());
   });
   parallel_for(hinges_.size(), [&](std::size_t k) {
-    hinge_gradients[k] = bends.slope[k] * dihedral_gradient(gather(hinges_[k].vertices, q).data());
+    hinge_gradients[k] =
+        bends.slope[k] * dihedral_gradient(hinge_frame(gather(hinges_[k].vertices, q).data()));
   });
   for (std::size_t t = 0; t < membranes_.size(); ++t) {
     for (int i = 0; i < 3; ++i) gradient.col(membranes_[t].vertices[i]) += membrane_gradients[t].col(i);
@@ -164,10 +165,9 @@ void Shells::hessian(const Vectors& q, const HessianModel& model, const BlockMap
   std::vector<Eigen::Matrix<double, 3, 4>> hinge_gradients(hinges_.size());
   parallel_for(hinges_.size(), [&](std::size_t n) {
     const BentEdge& e = hinges_[n];
-    const auto x = gather(e.vertices, q);
-    hinge_gradients[n] = dihedral_gradient(x.data());
-    const Eigen::Matrix<double, 12, 12> h =
-        dihedral_hessian(x.data(), bends.slope[n], e.curvature, model.psd);
+    const HingeFrame frame = hinge_frame(gather(e.vertices, q).data());
+    hinge_gradients[n] = dihedral_gradient(frame);
+    const Eigen::Matrix<double, 12, 12> h = dihedral_hessian(frame, bends.slope[n], e.curvature, model.psd);
     std::size_t k = first_hinge + 10 * n;
     for (int i = 0; i < 4; ++i) {
       for (int j = i; j < 4; ++j)
