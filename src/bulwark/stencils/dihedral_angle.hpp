@@ -19,7 +19,7 @@
 // more of the stiffness which it adds goes there.
 #pragma once
 
-#include <bulwark/math/psd.hpp>
+#include <bulwark/math/symmetric_2x2.hpp>
 
 #include <Eigen/Geometry>
 #include <cmath>
@@ -124,7 +124,7 @@ BULWARK_HD inline Eigen::Matrix<double, 12, 12> dihedral_hessian(const HingeFram
   for (int k = 0; k < 4; ++k) {
     Matrix2 own;
     own << 0, mixed[k] / plane_weight, mixed[k] / plane_weight, second[k];
-    product.middleCols<2>(2 * k) = v.middleCols<2>(2 * k) * projected<2>(own, psd);
+    product.middleCols<2>(2 * k) = v.middleCols<2>(2 * k) * projected_2x2(own, psd);
   }
   return product.lazyProduct(v.transpose());
 }
