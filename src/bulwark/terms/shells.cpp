@@ -36,7 +36,7 @@ struct Shells::Bending {
   BendingRest rest;
   /// The triangle's, then those across its edges (any of its own at a free one).
   std::array<int, 6> vertices;
-  std::array<std::array<int, 4>, 3> place;  ///< of each hinge's vertices among these
+  std::array<std::array<int, 4>, 3> place = {};  ///< of each hinge's vertices among these
   /// Each membrane and each hinge is in the Hessian of one triangle that bends there.
   int membrane = -1;  ///< -1: another one has it
   std::array<bool, 3> has_hinge = {false, false, false};
