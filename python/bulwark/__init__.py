@@ -14,6 +14,11 @@ except ModuleNotFoundError as error:
     raise ImportError("bulwark needs numpy, which this Python does not have: pip install numpy "
                       "(Debian: apt install python3-numpy)", name="numpy") from None
 
+from . import _processor
+
+if _processor.missing_instructions():
+    raise ImportError(_processor.missing_instructions())
+
 from ._bulwark import State, StepReport, schema
 from ._bulwark import version as __version__
 from .body import Body

@@ -157,8 +157,8 @@ __host__ __device__ void every_stencil(const double* input, double* result) {
   result[k++] = all_of_membrane(free_cloth, X, deformed, p);
   result[k++] = all_of_membrane(limited_cloth, X, deformed, p);
   const Vector3 sheet[4] = {deformed[0], deformed[1], deformed[2], Vector3(0.5, -1, 0) + 0.1 * p[3]};
-  result[k++] = dihedral_angle(sheet) + dihedral_gradient(sheet).norm() +
-                dihedral_hessian(sheet, 0.3, 2.0, Psd::clamp).norm();
+  result[k++] = dihedral_angle(sheet) + dihedral_gradient(hinge_frame(sheet)).norm() +
+                dihedral_hessian(hinge_frame(sheet), 0.3, 2.0, Psd::clamp).norm();
   result[k++] = all_of_bending(X, p[0], deformed);
   const RodStretchRest stretch = {1.0, 5.0};
   const Vector3 e0 = Vector3(1, 0, 0) + 0.2 * p[0], e1 = Vector3(1, 0.3, 0) + 0.2 * p[1];

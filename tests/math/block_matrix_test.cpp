@@ -81,7 +81,6 @@ TEST(BlockAssembler, TakesBlocksThroughTheFactorsOfTheirControls) {
   // Controls 1, 2 and 3 share one row, as the columns of a rigid body do.
   std::mt19937 random(4);
   BlockMap map = plain_map({0, 1, 1, 1, 2});
-  map.all_plain = false;
   MatrixX factors = MatrixX::Zero(15, 9);
   for (int i = 0; i < 5; ++i) {
     map.plain[i] = map.row[i] != 1;

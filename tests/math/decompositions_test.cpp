@@ -1,5 +1,6 @@
 #include <bulwark/math/psd.hpp>
 #include <bulwark/math/svd3.hpp>
+#include <bulwark/math/symmetric_2x2.hpp>
 
 #include <gtest/gtest.h>
 
@@ -35,6 +36,22 @@ TEST(JacobiEigen, ReproducesTheMatrix) {
     const SymmetricEigen<9> eigen = jacobi_eigen<9>(a);
     EXPECT_LT((eigen.vectors * eigen.values.asDiagonal() * eigen.vectors.transpose() - a).norm(),
               1e-13 * a.norm());
+  }
+}
+
+TEST(Symmetric2x2, IsDecomposedAndProjectedAsMatricesOfAnySize) {
+  srand(3);
+  for (int trial = 0; trial < 100; ++trial) {
+    Matrix2 a = Matrix2::Random();
+    a = (a + a.transpose()).eval();
+    if (trial % 4 == 1) a(0, 1) = a(1, 0) = 0;
+    if (trial % 4 == 2) a(0, 1) = a(1, 0) = 1e-200;
+    if (trial % 4 == 3) a(0, 0) = a(1, 1);
+    const SymmetricEigen<2> eigen = eigen_of_2x2(a);
+    EXPECT_LT((eigen.vectors * eigen.values.asDiagonal() * eigen.vectors.transpose() - a).norm(),
+              1e-15 * a.norm());
+    for (const Psd psd : {Psd::clamp, Psd::abs, Psd::none})
+      EXPECT_LT((projected_2x2(a, psd) - projected<2>(a, psd)).norm(), 1e-14 * a.norm());
   }
 }
 

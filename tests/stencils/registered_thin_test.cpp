@@ -58,12 +58,12 @@ StencilSample hinge_sample(std::mt19937& random, double scale) {
   auto bend = [=](const Eigen::VectorXd& v) { return dihedral_angle(points(v).data()) - rest; };
   s.energy = [=](const Eigen::VectorXd& v) { return 0.5 * weight * bend(v) * bend(v); };
   s.gradient = [=](const Eigen::VectorXd& v) {
-    const Eigen::Matrix<double, 3, 4> g = weight * bend(v) * dihedral_gradient(points(v).data());
+    const Eigen::Matrix<double, 3, 4> g = weight * bend(v) * dihedral_gradient(hinge_frame(points(v).data()));
     return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(g.data(), 12));
   };
   s.hessian = [=](const Eigen::VectorXd& v, bool projected) {
-    return Eigen::MatrixXd(
-        dihedral_hessian(points(v).data(), weight * bend(v), weight, projected ? Psd::clamp : Psd::none));
+    return Eigen::MatrixXd(dihedral_hessian(hinge_frame(points(v).data()), weight * bend(v), weight,
+                                            projected ? Psd::clamp : Psd::none));
   };
   return s;
 }
@@ -110,7 +110,7 @@ StencilSample bending_sample(std::mt19937& random, double scale, bool free_edge)
   auto gradients = [=](const Eigen::VectorXd& v) {
     Eigen::Matrix<double, 18, 3> G = Eigen::Matrix<double, 18, 3>::Zero();
     for (int i = 0; i < 3; ++i) {
-      const Eigen::Matrix<double, 3, 4> g = dihedral_gradient(hinge(v, i).data());
+      const Eigen::Matrix<double, 3, 4> g = dihedral_gradient(hinge_frame(hinge(v, i).data()));
       for (int k = 0; k < 4; ++k) G.block<3, 1>(3 * corner(i, k), i) = g.col(k);
     }
     return G;
@@ -130,8 +130,8 @@ StencilSample bending_sample(std::mt19937& random, double scale, bool free_edge)
     Eigen::MatrixXd h = bending_hessian(rest, gradients(v));
     const Vector3 slope = slopes(bends(v));
     for (int i = 0; i < 3; ++i) {
-      const Eigen::Matrix<double, 12, 12> own =
-          dihedral_hessian(hinge(v, i).data(), slope[i], rest.own[i], projected ? Psd::clamp : Psd::none);
+      const Eigen::Matrix<double, 12, 12> own = dihedral_hessian(
+          hinge_frame(hinge(v, i).data()), slope[i], rest.own[i], projected ? Psd::clamp : Psd::none);
       for (int a = 0; a < 4; ++a) {
         for (int b = 0; b < 4; ++b)
           h.block<3, 3>(3 * corner(i, a), 3 * corner(i, b)) += own.block<3, 3>(3 * a, 3 * b);

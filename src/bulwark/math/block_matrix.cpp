@@ -52,12 +52,18 @@ void BlockAssembler::sort(SortedList& sorted, const BlockList& list, const Block
   sorted.order.clear();
   sorted.start.clear();
   sorted.distinct.clear();
+  sorted.plain.clear();
   for (std::uint32_t e = 0; e < entries.size(); ++e) {
     if (e == 0 || entries[e].first != entries[e - 1].first) {
       sorted.start.push_back(e);
       sorted.distinct.push_back(entries[e].first);
+      sorted.plain.push_back(1);
     }
-    sorted.order.push_back(entries[e].second);
+    const Entry& entry = entries[e].second;
+    sorted.order.push_back(entry);
+    const std::uint64_t key = list.key[entry.k];
+    if (entry.a >= 0 || entry.b >= 0 || !map.plain[key >> 32] || !map.plain[key & 0xffffffffu])
+      sorted.plain.back() = 0;
   }
   sorted.start.push_back(static_cast<std::uint32_t>(entries.size()));
 }
@@ -110,7 +116,6 @@ namespace {
 /// B as it enters the matrix. A block between two controls of one row stands for itself and its mirror image.
 Matrix3 mapped(const Matrix3& B, std::uint64_t key, const BlockMap& map) {
   const int i = static_cast<int>(key >> 32), j = static_cast<int>(key & 0xffffffffu);
-  if (map.plain[i] && map.plain[j]) return B;
   const Matrix3 block = map.factor[i].transpose() * B * map.factor[j];
   return i != j && map.row[i] == map.row[j] ? Matrix3(block + block.transpose()) : block;
 }
@@ -189,7 +194,7 @@ BlockMatrix& BlockAssembler::assemble(std::span<const Source> sources, const Blo
       Matrix3 sum = Matrix3::Zero();
       for (std::uint32_t e = list.start[d]; e < list.start[d + 1]; ++e) {
         const auto [k, a, b] = list.order[e];
-        if (map.all_plain) {
+        if (list.plain[d]) {
           sum += value[k];
         } else if (a >= 0 || b >= 0) {
           sum += mapped_parts(value[k], key[k], a, b, with_factors, map);

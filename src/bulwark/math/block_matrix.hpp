@@ -56,13 +56,12 @@ struct BlockMap {
   };
   int rows = 0;
   std::vector<int> row;     ///< per control: its own block row, or -1 when it has none
-  std::vector<char> plain;  ///< 1 where the factor is the identity
+  std::vector<char> plain;  ///< 1 where the factor is the identity and no axis is held
   std::vector<Matrix3> factor;
   std::vector<unsigned char> held;       ///< axes that are out, one bit each (coordinates.hpp)
   std::vector<int> follower;             ///< per control: its place in parts, or -1; empty when none follows
   std::vector<std::vector<Part>> parts;  ///< of the controls that follow others, by rising row
-  bool all_plain = true;
-  std::uint64_t version = 0;  ///< changes with the rows and the parts' rows
+  std::uint64_t version = 0;             ///< changes with the rows, the parts' rows and what is plain
 
   bool follows(int control) const { return !follower.empty() && follower[control] >= 0; }
 };
@@ -99,6 +98,7 @@ class BlockAssembler {
     std::vector<Entry> order;             ///< entries sorted by key
     std::vector<std::uint32_t> start;     ///< first entry of each distinct key, and the end
     std::vector<std::uint64_t> distinct;  ///< in rows of the matrix
+    std::vector<char> plain;              ///< of each distinct key: all its entries enter as they are
     std::vector<std::uint32_t> position;  ///< of each distinct key in the matrix
     std::uint64_t placed_in = 0;          ///< pattern_version that position belongs to
   };

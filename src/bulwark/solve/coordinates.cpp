@@ -74,7 +74,6 @@ void Coordinates::place_parts() {
   map_.parts.clear();
   map_.follower.clear();
   if (followers_.empty()) return;
-  map_.all_plain = false;
   map_.follower.assign(held_.size(), -1);
   std::vector<std::map<int, Matrix3>> parts;
   for (const Follower& f : followers_) {
@@ -106,7 +105,6 @@ void Coordinates::set_held(const std::vector<HeldAxes>& held) {
   map_.plain.assign(count, 1);
   map_.factor.assign(count, Matrix3::Identity());
   map_.held.assign(held.begin(), held.end());
-  map_.all_plain = true;
   held_unknowns_.clear();
   unknowns_ = 0;
   auto add_unknown = [&](HeldAxes axes) {
@@ -129,7 +127,6 @@ void Coordinates::set_held(const std::vector<HeldAxes>& held) {
       map_.plain[i] = out == 0;
       map_.factor[i] = free_axes(out);
     }
-    if (!map_.plain[i]) map_.all_plain = false;
   }
   map_.rows = unknowns_;
   place_parts();

@@ -7,12 +7,12 @@
 //   x = J^2 - 1 = 2 tr E + 4 det E
 // the first part is, without cancellation at small strains,
 //   mu ((x - ln(1 + x))/2 - 2 det E) + lambda/8 ln(1 + x)^2,    P = F C^-1 (2 mu E + lambda ln J I).
-// The Hessian is put together from its six eigenmatrices in the frame F = (u1 u2) diag(s1, s2) (v1 v2)^T:
-// two stretches, flip and twist in the plane, and for a turn of v_i out of it along n = u1 x u2 the
-// eigenvalue psi_i / s_i, negative under compression: this is what makes a sheet buckle.
+// The Hessian has six eigenmatrices in the frame F = (u1 u2) diag(s1, s2) (v1 v2)^T: two stretches, flip and
+// twist in the plane, and for a turn of v_i out of it along n = u1 x u2 the eigenvalue psi_i / s_i, negative
+// under compression: this is what makes a sheet buckle.
 #pragma once
 
-#include <bulwark/math/psd.hpp>
+#include <bulwark/math/symmetric_2x2.hpp>
 #include <bulwark/stencils/elastic_models.hpp>
 #include <bulwark/stencils/strain_limit.hpp>
 
@@ -65,7 +65,7 @@ struct Svd32 {
 };
 
 BULWARK_HD inline Svd32 svd32(const Matrix32& F) {
-  const SymmetricEigen<2> eigen = jacobi_eigen<2>(F.transpose() * F);
+  const SymmetricEigen<2> eigen = eigen_of_2x2(F.transpose() * F);
   const int first = eigen.values[0] >= eigen.values[1] ? 0 : 1;
   Svd32 svd;
   svd.v << eigen.vectors.col(first), eigen.vectors.col(1 - first);
@@ -160,33 +160,34 @@ BULWARK_HD inline Eigen::Matrix<double, 9, 9> membrane_hessian(const MembraneRes
   const double flip = mu - pressure / (s[0] * s[1]) + limit_flip;
   const double twist = mu + pressure / (s[0] * s[1]) + (slope[0] + slope[1]) / (s[0] + s[1]);
 
-  const Eigen::Matrix<double, 2, 3> b = svd.v.transpose() * shape_gradients(rest);
-  Eigen::Matrix<double, 9, 9> h = Eigen::Matrix<double, 9, 9>::Zero();
-  auto add = [&](double eigenvalue, const Matrix3& rows) {
-    const double value = rest.volume * projected(eigenvalue, psd);
-    if (value == 0) return;
-    const Matrix3 rotated = svd.u * rows;
-    const Eigen::Map<const Eigen::Matrix<double, 9, 1>> g(rotated.data());
-    h.noalias() += value * g * g.transpose();
+  const Matrix2 in_plane = projected_2x2(stretch, psd);
+  const double flipped = projected(flip, psd), twisted = projected(twist, psd);
+  const double same = 0.5 * (flipped + twisted), other = 0.5 * (flipped - twisted);
+  Vector2 out;
+  for (int i = 0; i < 2; ++i) out[i] = projected(mu + pressure / (s[i] * s[i]) + slope[i] / s[i], psd);
+
+  // In the frame, the block of the vertices i and j has the coefficients of v_i and v_j in the shape functions'
+  // gradients. Those of vertex 0 follow, as nothing changes when all three vertices move together.
+  const Matrix2 b = svd.v.transpose() * rest.inverse.transpose();
+  auto block = [&](int i, int j) -> Matrix3 {
+    const double b00 = b(0, i) * b(0, j), b01 = b(0, i) * b(1, j), b10 = b(1, i) * b(0, j),
+                 b11 = b(1, i) * b(1, j);
+    Matrix3 local = Matrix3::Zero();
+    local(0, 0) = in_plane(0, 0) * b00 + same * b11;
+    local(0, 1) = in_plane(0, 1) * b01 + other * b10;
+    local(1, 0) = in_plane(1, 0) * b10 + other * b01;
+    local(1, 1) = in_plane(1, 1) * b11 + same * b00;
+    local(2, 2) = out[0] * b00 + out[1] * b11;
+    return rest.volume * (svd.u * local * svd.u.transpose());
   };
-  const SymmetricEigen<2> modes = jacobi_eigen<2>(stretch);
-  for (int k = 0; k < 2; ++k) {
-    Matrix3 rows = Matrix3::Zero();
-    for (int i = 0; i < 2; ++i) rows.row(i) = modes.vectors(i, k) * b.row(i);
-    add(modes.values[k], rows);
-  }
-  constexpr double half_root = 0.70710678118654752;
-  Matrix3 rows = Matrix3::Zero();
-  rows.row(0) = half_root * b.row(1);
-  rows.row(1) = half_root * b.row(0);
-  add(flip, rows);
-  rows.row(1) *= -1;
-  add(twist, rows);
-  for (int i = 0; i < 2; ++i) {
-    rows.setZero();
-    rows.row(2) = b.row(i);
-    add(mu + pressure / (s[i] * s[i]) + slope[i] / s[i], rows);
-  }
+  Eigen::Matrix<double, 9, 9> h;
+  h.block<3, 3>(3, 3) = block(0, 0);
+  h.block<3, 3>(3, 6) = block(0, 1);
+  h.block<3, 3>(6, 3) = h.block<3, 3>(3, 6).transpose();
+  h.block<3, 3>(6, 6) = block(1, 1);
+  h.block<3, 6>(0, 3) = -(h.block<3, 6>(3, 3) + h.block<3, 6>(6, 3));
+  h.block<6, 3>(3, 0) = h.block<3, 6>(0, 3).transpose();
+  h.block<3, 3>(0, 0) = -(h.block<3, 3>(0, 3) + h.block<3, 3>(0, 6));
   return h;
 }
 

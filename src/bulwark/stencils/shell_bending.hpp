@@ -82,7 +82,8 @@ BULWARK_HD inline double bending_energy(double slope, double d) {
 /// The triangle's part of the Hessian over its six vertices, from its three angles' gradients there.
 BULWARK_HD inline Eigen::Matrix<double, 18, 18> bending_hessian(const BendingRest& rest,
                                                                 const Eigen::Matrix<double, 18, 3>& G) {
-  return G * rest.coupling * G.transpose();
+  const Eigen::Matrix<double, 18, 3> product = G.lazyProduct(rest.coupling);
+  return product.lazyProduct(G.transpose());
 }
 
 }  // namespace bulwark

@@ -4,6 +4,8 @@
 #include <bulwark/stencils/shell_bending.hpp>
 #include <bulwark/terms/shells.hpp>
 
+#include <algorithm>
+
 namespace bulwark {
 namespace {
 
@@ -34,6 +36,10 @@ struct Shells::Bending {
   BendingRest rest;
   /// The triangle's, then those across its edges (any of its own at a free one).
   std::array<int, 6> vertices;
+  std::array<std::array<int, 4>, 3> place = {};  ///< of each hinge's vertices among these
+  /// Each membrane and each hinge is in the Hessian of one triangle that bends there.
+  int membrane = -1;  ///< -1: another one has it
+  std::array<bool, 3> has_hinge = {false, false, false};
 };
 
 /// Of each hinge: its angle since rest, and the energy's slope in it.
@@ -64,12 +70,15 @@ Shells::Shells(const ElementTable& elements, const Vectors& rest) {
   const ShellHinges bends = shell_hinges(triangles);
   for (const Hinge& hinge : bends.hinges)
     hinges_.push_back({hinge, dihedral_angle(gather(hinge, rest).data())});
+  std::vector<bool> membrane_placed(triangles.size(), false), hinge_placed(hinges_.size(), false);
   for (const BentTriangle& bent : bends.bent) {
     const Triangle& t = triangles[bent.triangle];
     const ClothMaterial& m = *materials[bent.triangle];
     if (!(m.bending_young > 0)) continue;
     Bending own;
     own.hinge = bent.hinge;
+    if (!membrane_placed[bent.triangle]) own.membrane = bent.triangle;
+    membrane_placed[bent.triangle] = true;
     std::array<double, 3> sign = bent.sign;
     for (int i = 0; i < 3; ++i) {
       if (bent.hinge[i] < 0) sign[i] = 0;
@@ -83,8 +92,17 @@ Shells::Shells(const ElementTable& elements, const Vectors& rest) {
       BentEdge& edge = hinges_[bent.hinge[i]];
       edge.curvature += own.rest.own[i];
       own.vertices[3 + i] = edge.vertices[2] == t[(i + 2) % 3] ? edge.vertices[3] : edge.vertices[2];
+      for (int c = 0; c < 4; ++c) {
+        const auto corner = std::find(t.begin(), t.end(), edge.vertices[c]);
+        own.place[i][c] = corner == t.end() ? 3 + i : static_cast<int>(corner - t.begin());
+      }
+      own.has_hinge[i] = !hinge_placed[bent.hinge[i]];
+      hinge_placed[bent.hinge[i]] = true;
     }
     bending_.push_back(own);
+  }
+  for (std::size_t m = 0; m < membranes_.size(); ++m) {
+    if (!membrane_placed[m]) without_bending_.push_back(m);
   }
 }
 
@@ -136,7 +154,8 @@ void Shells::add_gradient(const Vectors& q, Vectors& gradient) const {
     membrane_gradients[t] = membrane_gradient(m.rest, m.material, gather(m.vertices, q).data());
   });
   parallel_for(hinges_.size(), [&](std::size_t k) {
-    hinge_gradients[k] = bends.slope[k] * dihedral_gradient(gather(hinges_[k].vertices, q).data());
+    hinge_gradients[k] =
+        bends.slope[k] * dihedral_gradient(hinge_frame(gather(hinges_[k].vertices, q).data()));
   });
   for (std::size_t t = 0; t < membranes_.size(); ++t) {
     for (int i = 0; i < 3; ++i) gradient.col(membranes_[t].vertices[i]) += membrane_gradients[t].col(i);
@@ -148,48 +167,46 @@ void Shells::add_gradient(const Vectors& q, Vectors& gradient) const {
 
 void Shells::hessian(const Vectors& q, const HessianModel& model, const BlockMap&,
                      HessianBlocks& blocks) const {
-  const Bends bends = bends_at(q);
-  const std::size_t first_hinge = 6 * membranes_.size(), first_bending = first_hinge + 10 * hinges_.size();
-  blocks.controls.resize(first_bending + 21 * bending_.size());
-  parallel_for(membranes_.size(), [&](std::size_t t) {
+  auto membrane_at = [&](std::size_t t) {
     const Membrane& m = membranes_[t];
-    const Eigen::Matrix<double, 9, 9> h =
-        membrane_hessian(m.rest, m.material, gather(m.vertices, q).data(), model.psd);
-    std::size_t k = 6 * t;
+    return membrane_hessian(m.rest, m.material, gather(m.vertices, q).data(), model.psd);
+  };
+  const std::size_t first_bending = 6 * without_bending_.size();
+  blocks.controls.resize(first_bending + 21 * bending_.size());
+  parallel_for(without_bending_.size(), [&](std::size_t n) {
+    const Triangle& vertices = membranes_[without_bending_[n]].vertices;
+    const Eigen::Matrix<double, 9, 9> h = membrane_at(without_bending_[n]);
+    std::size_t k = 6 * n;
     for (int i = 0; i < 3; ++i) {
       for (int j = i; j < 3; ++j)
-        blocks.controls.set(k++, m.vertices[i], m.vertices[j], h.block<3, 3>(3 * i, 3 * j));
+        blocks.controls.set(k++, vertices[i], vertices[j], h.block<3, 3>(3 * i, 3 * j));
     }
   });
-  std::vector<Eigen::Matrix<double, 3, 4>> hinge_gradients(hinges_.size());
-  parallel_for(hinges_.size(), [&](std::size_t n) {
-    const BentEdge& e = hinges_[n];
-    const auto x = gather(e.vertices, q);
-    hinge_gradients[n] = dihedral_gradient(x.data());
-    const Eigen::Matrix<double, 12, 12> h =
-        dihedral_hessian(x.data(), bends.slope[n], e.curvature, model.psd);
-    std::size_t k = first_hinge + 10 * n;
-    for (int i = 0; i < 4; ++i) {
-      for (int j = i; j < 4; ++j)
-        blocks.controls.set(k++, e.vertices[i], e.vertices[j], h.block<3, 3>(3 * i, 3 * j));
-    }
-  });
+  const Bends bends = bends_at(q);
+  std::vector<HingeFrame> frames(hinges_.size());
+  parallel_for(hinges_.size(),
+               [&](std::size_t n) { frames[n] = hinge_frame(gather(hinges_[n].vertices, q).data()); });
   parallel_for(bending_.size(), [&](std::size_t n) {
     const Bending& b = bending_[n];
     // The three angles' gradients over the triangle's six vertices.
     Eigen::Matrix<double, 18, 3> g = Eigen::Matrix<double, 18, 3>::Zero();
     for (int i = 0; i < 3; ++i) {
       if (b.hinge[i] < 0) continue;
-      const Hinge& corners = hinges_[b.hinge[i]].vertices;
+      const Eigen::Matrix<double, 3, 4> own = dihedral_gradient(frames[b.hinge[i]]);
+      for (int c = 0; c < 4; ++c) g.block<3, 1>(3 * b.place[i][c], i) = own.col(c);
+    }
+    Eigen::Matrix<double, 18, 18> h = bending_hessian(b.rest, g);
+    if (b.membrane >= 0) h.topLeftCorner<9, 9>() += membrane_at(b.membrane);
+    for (int i = 0; i < 3; ++i) {
+      if (!b.has_hinge[i]) continue;
+      const int hinge = b.hinge[i];
+      const Eigen::Matrix<double, 12, 12> own =
+          dihedral_hessian(frames[hinge], bends.slope[hinge], hinges_[hinge].curvature, model.psd);
       for (int c = 0; c < 4; ++c) {
-        int place = 3 + i;
-        for (int v = 0; v < 3; ++v) {
-          if (b.vertices[v] == corners[c]) place = v;
-        }
-        g.block<3, 1>(3 * place, i) = hinge_gradients[b.hinge[i]].col(c);
+        for (int d = 0; d < 4; ++d)
+          h.block<3, 3>(3 * b.place[i][c], 3 * b.place[i][d]) += own.block<3, 3>(3 * c, 3 * d);
       }
     }
-    const Eigen::Matrix<double, 18, 18> h = bending_hessian(b.rest, g);
     std::size_t k = first_bending + 21 * n;
     for (int i = 0; i < 6; ++i) {
       for (int j = i; j < 6; ++j) {

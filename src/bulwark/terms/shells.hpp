@@ -36,6 +36,7 @@ class Shells : public ElasticTerm {
   std::vector<Membrane> membranes_;
   std::vector<BentEdge> hinges_;
   std::vector<Bending> bending_;
+  std::vector<std::size_t> without_bending_;  ///< the membranes of triangles that do not bend
   bool limited_ = false;
 };
 
