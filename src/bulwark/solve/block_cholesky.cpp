@@ -25,13 +25,28 @@ void add(const double* from, double* to, int count) {
 
 }  // namespace
 
+void BlockCholesky::begin_step() {
+  in_step_ = fresh_ = true;
+}
+
 bool BlockCholesky::analyse(const BlockMatrix& A, double most_operations) {
-  if (analysed_ && A.pattern_version == pattern_version_) return true;
-  std::optional<FrontTree> tree = find_fronts(A, most_operations);
+  // The first pattern of a step has the order that is found for it alone.
+  const bool own_order = fresh_ || !in_step_;
+  fresh_ = false;
+  const bool ordered = ordered_rows_ == A.row_start && ordered_columns_ == A.column;
+  if (own_order && !ordered) order_ = {};
+  if (analysed_ && A.pattern_version == pattern_version_ && !(own_order && borrowed_)) return true;
+  std::optional<FrontTree> tree = find_fronts(A, most_operations, order_);
   analysed_ = tree.has_value();
   if (!tree) return false;
   tree_ = std::move(*tree);
   pattern_version_ = A.pattern_version;
+  borrowed_ = tree_.by_known_order && !ordered;
+  if (!tree_.dissected.row.empty()) {
+    order_ = std::move(tree_.dissected);
+    ordered_rows_ = A.row_start;
+    ordered_columns_ = A.column;
+  }
   std::size_t scratch = 0;
   scratch_of_.clear();
   auto add_scratch = [&](const auto& fronts) {

@@ -14,6 +14,9 @@ namespace bulwark {
 
 class BlockCholesky {
  public:
+  /// An order of elimination that takes long to find serves other patterns too, from here until the next call.
+  /// Without any call each pattern has its own.
+  void begin_step();
   /// Prepares for matrices of A's pattern. False when they take more multiplications than `most_operations`.
   bool analyse(const BlockMatrix& A, double most_operations = std::numeric_limits<double>::infinity());
   /// Computes L. False when A is not positive definite.
@@ -34,9 +37,14 @@ class BlockCholesky {
   FrontTree tree_;
   bool analysed_ = false;
   std::uint64_t pattern_version_ = 0;  ///< that tree_ is of
-  PageBuffer factor_;                  ///< L, with reciprocals on its diagonal
-  PageBuffer updates_;                 ///< Schur complements
-  PageBuffer scratch_;                 ///< for the arithmetic of fronts, each subtree's its own
+  bool in_step_ = false;               ///< orders serve other patterns of the same step
+  bool fresh_ = true;                  ///< no pattern of this step was analysed yet
+  bool borrowed_ = false;              ///< tree_ has the order of another pattern
+  DissectedOrder order_;
+  std::vector<int> ordered_rows_, ordered_columns_;  ///< the pattern that order_ was found for
+  PageBuffer factor_;                                ///< L, with reciprocals on its diagonal
+  PageBuffer updates_;                               ///< Schur complements
+  PageBuffer scratch_;                               ///< for the arithmetic of fronts, each subtree's its own
   std::vector<std::size_t> scratch_of_;
   VectorX solution_;    ///< in the order of elimination
   PageBuffer carried_;  ///< of the rows below the fronts

@@ -19,7 +19,7 @@ constexpr int solved_rows = 192;
 /// second cache.
 constexpr int tile_row_strips = 8, tile_column_strips = 32;
 /// Multiplications from which packing pays.
-constexpr double smallest_packed = 3e4;
+constexpr double smallest_packed = 1e5;
 
 /// body(begin, end) for chunks of [0, count), by many threads where they are shared.
 template <class Body>

@@ -52,6 +52,12 @@ struct FrontPlacement {
   std::size_t destination;  ///< in the factor
 };
 
+/// An order of elimination that took long to find. It may serve other patterns of as many rows.
+struct DissectedOrder {
+  std::vector<int> row;   ///< that comes k-th
+  double operations = 0;  ///< in the pattern that it was found for
+};
+
 struct FrontTree {
   std::vector<int> order;     ///< the block row that comes k-th
   std::vector<Front> fronts;  ///< children before parents
@@ -63,11 +69,14 @@ struct FrontTree {
   std::vector<int> top;
   std::size_t factor_size = 0, update_size = 0, carried_size = 0;
   int most_rows = 0;  ///< below the pivots of any front
+  bool by_known_order = false;
+  DissectedOrder dissected;  ///< the order, where it was found so now
 };
 
 /// Nothing where a factorisation takes more than `most_operations` multiplications, rows of zeros that
-/// merging adds not counted.
-std::optional<FrontTree> find_fronts(const BlockMatrix& pattern, double most_operations);
+/// merging adds not counted. A `known` order is used where it takes little more than in its own pattern.
+std::optional<FrontTree> find_fronts(const BlockMatrix& pattern, double most_operations,
+                                     const DissectedOrder& known = {});
 
 /// A column's length with room for whole vector registers.
 int padded(int rows);
