@@ -1,6 +1,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/solve/block_cholesky.hpp>
+#include <bulwark/solve/front_order.hpp>
 
 #include <gtest/gtest.h>
 
@@ -134,6 +135,37 @@ void expect_solution(BlockCholesky& solver, const BlockMatrix& A) {
   EXPECT_LT((x - expected).norm(), 1e-10 * expected.norm());
 }
 
+void expect_small_residual(const BlockMatrix& A, const VectorX& b, const VectorX& x) {
+  VectorX product;
+  A.multiply(x, product);
+  EXPECT_LE((product - b).norm(), 1e-10 * b.norm());
+}
+
+/// A sheet of size^2 points, each of which pulls at those around it.
+Contacts sheet(int size) {
+  Contacts contacts{std::vector<int>(size * size, 1), {}};
+  for (int i = 0; i < size * size; ++i) {
+    const bool inner = (i + 1) % size != 0;
+    if (inner) contacts.pairs.push_back({i, i + 1});
+    if (i + size < size * size) contacts.pairs.push_back({i, i + size});
+    if (inner && i + size + 1 < size * size) contacts.pairs.push_back({i, i + size + 1});
+  }
+  return contacts;
+}
+
+/// Large enough for all that only large systems see: dissection, strips, subtrees and tiles.
+std::vector<Contacts> large_contacts() {
+  Contacts apart = chain(6000, 1);
+  apart.pairs.clear();
+  return {stack(14, 1),
+          stack(6, 8),
+          sheet(70),
+          chain(8000, 1),
+          chain(2, 200),
+          apart,
+          random_contacts(1500, 2500, 3, 5)};
+}
+
 std::vector<Contacts> many_contacts() {
   return {chain(1, 1),
           chain(1, 4),
@@ -256,8 +288,109 @@ TEST(BlockCholesky, SolvesAnEmptySystem) {
   BlockMatrix A;
   A.row_start = {0};
   VectorX x = VectorX::Ones(3);
-  EXPECT_TRUE(BlockCholesky().solve(A, VectorX(0), x));
-  EXPECT_EQ(x.size(), 0);
+  BlockCholesky solver;
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    EXPECT_TRUE(solver.solve(A, VectorX(0), x));
+    EXPECT_EQ(x.size(), 0);
+    expect_solution(solver, system_of(chain(1, 1), 1));
+  }
+}
+
+TEST(BlockCholesky, FactorisesDenseFrontsOfAnySize) {
+  // Through all remainders of vectors, strips and panels, with rows below the pivots and without.
+  BlockCholesky solver;
+  std::uint64_t version = 0;
+  for (int rows = 1; rows < 75; ++rows) {
+    SCOPED_TRACE(rows);
+    expect_solution(solver, system_of(chain(1, rows), ++version));
+    expect_solution(solver, system_of({{rows, 3, rows / 2 + 1}, {{0, 1}, {1, 2}}}, ++version));
+  }
+  expect_solution(solver, system_of(chain(1, 400), ++version));
+}
+
+TEST(BlockCholesky, SolvesLargeGrids) {
+  BlockCholesky solver;
+  std::uint64_t version = 0;
+  for (const Contacts& contacts : large_contacts()) {
+    SCOPED_TRACE(version);
+    const BlockMatrix A = system_of(contacts, ++version);
+    VectorX x;
+    ASSERT_TRUE(solver.solve(A, wave(3 * A.rows), x));
+    expect_small_residual(A, wave(3 * A.rows), x);
+  }
+}
+
+TEST(BlockCholesky, GivesTheSameBitsOnAnyNumberOfThreads) {
+  std::uint64_t version = 0;
+  for (const Contacts& contacts : large_contacts()) {
+    SCOPED_TRACE(version);
+    const BlockMatrix A = system_of(contacts, ++version);
+    const VectorX b = wave(3 * A.rows);
+    VectorX serial, parallel;
+    {
+      const ThreadScope one(1);
+      ASSERT_TRUE(BlockCholesky().solve(A, b, serial));
+    }
+    for (int threads : {2, 4, 7}) {
+      const ThreadScope scope(threads);
+      ASSERT_TRUE(BlockCholesky().solve(A, b, parallel));
+      EXPECT_EQ(serial, parallel);
+    }
+  }
+}
+
+TEST(BlockCholesky, RefusesLargeIndefiniteMatricesOnManyThreads) {
+  const ThreadScope threads(4);
+  const BlockMatrix A = system_of(stack(12, 1), 1);
+  const FrontTree tree = *find_fronts(A, std::numeric_limits<double>::infinity());
+  BlockCholesky solver;
+  VectorX x;
+  for (int row : {tree.order.front(), tree.order[A.rows / 2], tree.order.back()}) {
+    for (double bad : {-1e3, std::numeric_limits<double>::quiet_NaN()}) {
+      BlockMatrix indefinite = A;
+      indefinite.value[A.row_start[row]](1, 1) += bad;
+      EXPECT_FALSE(solver.solve(indefinite, wave(3 * A.rows), x));
+    }
+  }
+  ASSERT_TRUE(solver.solve(A, wave(3 * A.rows), x));
+  expect_small_residual(A, wave(3 * A.rows), x);
+}
+
+TEST(BlockCholesky, SolvesForManyRightHandSidesWithOneFactor) {
+  for (const Contacts& contacts : {islands(), stack(8, 2)}) {
+    const BlockMatrix A = system_of(contacts, 1);
+    BlockCholesky solver;
+    ASSERT_TRUE(solver.factorise(A));
+    for (double scale : {1.0, -3.0, 0.0}) {
+      VectorX x;
+      solver.substitute(scale * wave(3 * A.rows), x);
+      expect_small_residual(A, scale * wave(3 * A.rows), x);
+    }
+  }
+}
+
+TEST(BlockCholesky, BeginsEveryStepWithAnOrderOfItsOwn) {
+  // The second pattern of a step takes the order of the first; as the first of the next step it does not.
+  const BlockMatrix first = system_of(stack(8, 4), 1);
+  Contacts more = stack(8, 4);
+  for (int i = 0; i < 10; ++i) more.pairs.push_back({7 * i, 7 * i + 9});
+  const BlockMatrix second = system_of(more, 2);
+  const VectorX b = wave(3 * first.rows);
+  BlockCholesky fresh, solver;
+  VectorX expected, x;
+  fresh.begin_step();
+  ASSERT_TRUE(fresh.solve(second, b, expected));
+  for (int step = 0; step < 3; ++step) {
+    solver.begin_step();
+    ASSERT_TRUE(solver.solve(first, b, x));
+    ASSERT_TRUE(solver.solve(second, b, x));
+    expect_small_residual(second, b, x);
+    solver.begin_step();
+    ASSERT_TRUE(solver.solve(second, b, x));
+    EXPECT_EQ(expected, x);
+    ASSERT_TRUE(solver.solve(first, b, x));
+    expect_small_residual(first, b, x);
+  }
 }
 
 TEST(FrontTree, EliminatesEveryRowOnceAndThoseOfABodyTogether) {
@@ -275,6 +408,19 @@ TEST(FrontTree, EliminatesEveryRowOnceAndThoseOfABodyTogether) {
     next += front.pivots;
   }
   EXPECT_EQ(next, 3 * A.rows);
+}
+
+TEST(FrontTree, TakesAKnownOrderWhileItFillsInLittle) {
+  const double any = std::numeric_limits<double>::infinity();
+  const BlockMatrix A = system_of(stack(8, 4), 1);
+  const DissectedOrder known = find_fronts(A, any)->dissected;
+  if (dissected_order(find_nodes(A)).empty()) GTEST_SKIP() << "built without a library for dissection";
+  ASSERT_EQ(known.row.size(), static_cast<std::size_t>(A.rows));
+  Contacts few = stack(8, 4), many = few;
+  for (int i = 0; i < 10; ++i) few.pairs.push_back({7 * i, 7 * i + 9});
+  for (int i = 0; i < 200; ++i) many.pairs.push_back({i, 511 - i});
+  EXPECT_TRUE(find_fronts(system_of(few, 2), any, known)->by_known_order);
+  EXPECT_FALSE(find_fronts(system_of(many, 3), any, known)->by_known_order);
 }
 
 TEST(FrontTree, FillsNothingInWhereItNeedNot) {

@@ -1,8 +1,11 @@
+#include <bulwark/base/parallel.hpp>
 #include <bulwark/solve/block_cholesky.hpp>
 #include <bulwark/solve/front_kernels.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <atomic>
+#include <ranges>
+#include <span>
 #include <utility>
 
 namespace bulwark {
@@ -11,13 +14,8 @@ using namespace front_kernels;
 
 namespace {
 
-void grow(VectorX& buffer, std::size_t size) {
-  if (buffer.size() < static_cast<Eigen::Index>(size)) buffer.resize(static_cast<Eigen::Index>(size));
-}
-
-int whole_vectors(int rows) {
-  return (rows + lanes - 1) / lanes * lanes;
-}
+/// Columns of a Schur complement that one task adds to that of the parent.
+constexpr std::size_t added_columns = 64;
 
 void add(const double* from, double* to, int count) {
   int i = 0;
@@ -27,38 +25,113 @@ void add(const double* from, double* to, int count) {
 
 }  // namespace
 
+void BlockCholesky::begin_step() {
+  in_step_ = fresh_ = true;
+}
+
 bool BlockCholesky::analyse(const BlockMatrix& A, double most_operations) {
-  if (analysed_ && A.pattern_version == pattern_version_) return true;
-  std::optional<FrontTree> tree = find_fronts(A, most_operations);
+  // The first pattern of a step has the order that is found for it alone.
+  const bool own_order = fresh_ || !in_step_;
+  fresh_ = false;
+  const bool ordered = ordered_rows_ == A.row_start && ordered_columns_ == A.column;
+  if (own_order && !ordered) order_ = {};
+  if (analysed_ && A.pattern_version == pattern_version_ && !(own_order && borrowed_)) return true;
+  std::optional<FrontTree> tree = find_fronts(A, most_operations, order_);
   analysed_ = tree.has_value();
   if (!tree) return false;
   tree_ = std::move(*tree);
   pattern_version_ = A.pattern_version;
-  for (int side : {0, 1}) grow(stack_[side], tree_.stack_size[side]);
-  grow(factor_, tree_.factor_size);
-  grow(gathered_, padded(tree_.most_rows));
+  borrowed_ = tree_.by_known_order && !ordered;
+  if (!tree_.dissected.row.empty()) {
+    order_ = std::move(tree_.dissected);
+    ordered_rows_ = A.row_start;
+    ordered_columns_ = A.column;
+  }
+  std::size_t scratch = 0;
+  scratch_of_.clear();
+  auto add_scratch = [&](const auto& fronts) {
+    std::size_t most = 0;
+    for (const Front& front : fronts) most = std::max(most, scratch_size(front.pivots, front.rows));
+    scratch_of_.push_back(scratch);
+    scratch += most;
+  };
+  for (FrontRange subtree : tree_.subtrees)
+    add_scratch(std::span(tree_.fronts).subspan(subtree.begin, subtree.end - subtree.begin));
+  add_scratch(tree_.top | std::views::transform([&](int f) -> const Front& { return tree_.fronts[f]; }));
+  updates_.grow(tree_.update_size);
+  factor_.grow(tree_.factor_size);
+  carried_.grow(tree_.carried_size);
+  scratch_.grow(scratch);
   return true;
 }
 
 bool BlockCholesky::solve(const BlockMatrix& A, const VectorX& b, VectorX& x) {
-  analyse(A);
-  solution_.resize(3 * A.rows);
-  for (int i = 0; i < A.rows; ++i) solution_.segment<3>(3 * i) = b.segment<3>(3 * tree_.order[i]);
-  // A front's share of the forward substitution is done while it is at hand.
-  for (const Front& front : tree_.fronts) {
-    place(A, front);
-    for (int c = front.children.begin; c < front.children.end; ++c)
-      add_to_pivots(tree_.fronts[tree_.children[c]], front);
-    if (!factorise(front)) return false;
-    if (front.rows > 0) reduce(front);
-    for (int c = front.children.begin; c < front.children.end; ++c)
-      add_to_update(tree_.fronts[tree_.children[c]], front);
-    substitute_forward(front);
-  }
-  for (auto front = tree_.fronts.rbegin(); front != tree_.fronts.rend(); ++front) substitute_backward(*front);
-  x.resize(3 * A.rows);
-  for (int i = 0; i < A.rows; ++i) x.segment<3>(3 * tree_.order[i]) = solution_.segment<3>(3 * i);
+  if (!factorise(A)) return false;
+  substitute(b, x);
   return x.allFinite();
+}
+
+bool BlockCholesky::factorise(const BlockMatrix& A) {
+  analyse(A);
+  std::atomic<bool> definite = true;
+  parallel_chunks(tree_.subtrees.size(), 1, [&](std::size_t subtree, std::size_t, std::size_t) {
+    const FrontRange range = tree_.subtrees[subtree];
+    for (int f = range.begin; f < range.end && definite; ++f) {
+      if (!factorise(A, tree_.fronts[f], scratch_.data() + scratch_of_[subtree], false)) definite = false;
+    }
+  });
+  for (int f : tree_.top) {
+    if (!definite) return false;
+    definite = factorise(A, tree_.fronts[f], scratch_.data() + scratch_of_.back(), true);
+  }
+  return definite;
+}
+
+bool BlockCholesky::factorise(const BlockMatrix& A, const Front& front, double* scratch, bool shared) {
+  const DenseFront dense{front.pivots,
+                         front.rows,
+                         factor_.data() + front.diagonal,
+                         front.diagonal_stride,
+                         factor_.data() + front.below,
+                         front.below_stride,
+                         updates_.data() + front.update,
+                         scratch,
+                         shared};
+  place(A, front);
+  for (int c = front.children.begin; c < front.children.end; ++c)
+    add_to_pivots(tree_.fronts[tree_.children[c]], front);
+  if (!bulwark::factorise(dense)) return false;
+  if (front.rows == 0) return true;
+  reduce(dense);
+  for (int c = front.children.begin; c < front.children.end; ++c) {
+    const Front& child = tree_.fronts[tree_.children[c]];
+    if (!shared) {
+      add_to_update(child, front, 0, child.rows);
+    } else {
+      parallel_chunks(child.rows, added_columns, [&](std::size_t begin, std::size_t end, std::size_t) {
+        add_to_update(child, front, static_cast<int>(begin), static_cast<int>(end));
+      });
+    }
+  }
+  return true;
+}
+
+void BlockCholesky::substitute(const VectorX& b, VectorX& x) {
+  const int rows = static_cast<int>(tree_.order.size());
+  solution_.resize(3 * rows);
+  for (int i = 0; i < rows; ++i) solution_.segment<3>(3 * i) = b.segment<3>(3 * tree_.order[i]);
+  parallel_chunks(tree_.subtrees.size(), 1, [&](std::size_t subtree, std::size_t, std::size_t) {
+    const FrontRange range = tree_.subtrees[subtree];
+    for (int f = range.begin; f < range.end; ++f) substitute_forward(tree_.fronts[f]);
+  });
+  for (int f : tree_.top) substitute_forward(tree_.fronts[f]);
+  for (int f : tree_.top | std::views::reverse) substitute_backward(tree_.fronts[f]);
+  parallel_chunks(tree_.subtrees.size(), 1, [&](std::size_t subtree, std::size_t, std::size_t) {
+    const FrontRange range = tree_.subtrees[subtree];
+    for (int f = range.end - 1; f >= range.begin; --f) substitute_backward(tree_.fronts[f]);
+  });
+  x.resize(3 * rows);
+  for (int i = 0; i < rows; ++i) x.segment<3>(3 * tree_.order[i]) = solution_.segment<3>(3 * i);
 }
 
 /// The blocks of the matrix in the front's columns.
@@ -95,7 +168,7 @@ void BlockCholesky::place(const BlockMatrix& A, const Front& front) {
 
 /// Columns of the child's Schur complement that are the parent's pivots.
 void BlockCholesky::add_to_pivots(const Front& child, const Front& parent) {
-  const double* from = update(child);
+  const double* from = updates_.data() + child.update;
   double* diagonal = factor_.data() + parent.diagonal;
   double* below = factor_.data() + parent.below;
   const FrontRun* const runs = tree_.runs.data();
@@ -112,14 +185,15 @@ void BlockCholesky::add_to_pivots(const Front& child, const Front& parent) {
   }
 }
 
-/// The others.
-void BlockCholesky::add_to_update(const Front& child, const Front& parent) {
-  const double* from = update(child);
-  double* to_update = update(parent);
+/// The others, of the columns [begin, end).
+void BlockCholesky::add_to_update(const Front& child, const Front& parent, int begin, int end) {
+  const double* from = updates_.data() + child.update;
+  double* to_update = updates_.data() + parent.update;
   const FrontRun* const runs = tree_.runs.data();
   const FrontRange rest = child.to_parent_below;
   for (int a = rest.begin; a < rest.end; ++a) {
-    for (int i = 0; i < runs[a].count; ++i) {
+    const int first = std::max(begin - runs[a].from, 0), last = std::min(end - runs[a].from, runs[a].count);
+    for (int i = first; i < last; ++i) {
       const double* column = from + (runs[a].from + i) * child.below_stride;
       double* to = to_update + (runs[a].to + i) * parent.below_stride;
       add(column + runs[a].from + i, to + runs[a].to + i, runs[a].count - i);
@@ -128,72 +202,24 @@ void BlockCholesky::add_to_update(const Front& child, const Front& parent) {
   }
 }
 
-/// The front's columns of L. False when a pivot is not positive.
-bool BlockCholesky::factorise(const Front& front) {
-  double* const D = factor_.data() + front.diagonal;
-  double* const B = factor_.data() + front.below;
-  const int stride = front.diagonal_stride, below_stride = front.below_stride;
-  const int end = whole_vectors(front.pivots), rows = whole_vectors(front.rows);
-  for (int j = 0; j < front.pivots; j += 3) {
-    double* const corner_at = D + j * stride + j;
-    double d00 = corner_at[0], d10 = corner_at[1], d20 = corner_at[2];
-    double d11 = corner_at[stride + 1], d21 = corner_at[stride + 2], d22 = corner_at[2 * stride + 2];
-    for (int k = 0; k < j; ++k) {
-      const double* l = D + k * stride + j;
-      d00 -= l[0] * l[0];
-      d10 -= l[1] * l[0];
-      d20 -= l[2] * l[0];
-      d11 -= l[1] * l[1];
-      d21 -= l[2] * l[1];
-      d22 -= l[2] * l[2];
-    }
-    // Reciprocals of the pivots first and roots last: the roots then do not wait for each other.
-    const double i0 = 1 / d00;
-    const double e1 = d11 - d10 * (d10 * i0), e21 = d21 - d20 * (d10 * i0), e22 = d22 - d20 * (d20 * i0);
-    const double i1 = 1 / e1;
-    const double f2 = e22 - e21 * (e21 * i1);
-    // Not even NaN is a pivot.
-    if (!(d00 > 0 && e1 > 0 && f2 > 0)) return false;
-    Corner corner;
-    corner.r0 = std::sqrt(i0);
-    corner.r1 = std::sqrt(i1);
-    corner.r2 = std::sqrt(1 / f2);
-    corner.l10 = d10 * corner.r0;
-    corner.l20 = d20 * corner.r0;
-    corner.l21 = e21 * corner.r1;
-    if (j + 3 < front.pivots) {
-      const int begin = (j + 3) / lanes * lanes;
-      tiles<Tile::solved>(D + j * stride + begin, stride, D + begin, stride, end - begin, D + j, stride, j,
-                          corner);
-    }
-    corner_at[0] = corner.r0;
-    corner_at[1] = corner.l10;
-    corner_at[2] = corner.l20;
-    corner_at[stride + 1] = corner.r1;
-    corner_at[stride + 2] = corner.l21;
-    corner_at[2 * stride + 2] = corner.r2;
-    tiles<Tile::solved>(B + j * below_stride, below_stride, B, below_stride, rows, D + j, stride, j, corner);
-  }
-  return true;
-}
-
-/// -B B^T, the lower triangle.
-void BlockCholesky::reduce(const Front& front) {
-  const double* const B = factor_.data() + front.below;
-  double* const U = update(front);
-  const int stride = front.below_stride, rows = whole_vectors(front.rows);
-  for (int j = 0; j < front.rows; j += 3) {
-    const int begin = j / lanes * lanes;
-    tiles<Tile::fresh>(U + j * stride + begin, stride, B + begin, stride, rows - begin, B + j, stride,
-                       front.pivots);
-  }
-}
-
+/// What the children carry of their rows enters the front's, and so does the product of its own columns.
 void BlockCholesky::substitute_forward(const Front& front) {
   const double* const D = factor_.data() + front.diagonal;
-  const int stride = front.diagonal_stride;
+  const int stride = front.diagonal_stride, rows = whole_vectors(front.rows);
   double* const __restrict y = solution_.data() + front.first;
-  for (int j = 0; j < front.pivots; j += 3) {
+  double* const __restrict carried = carried_.data() + front.carried;
+  std::fill_n(carried, rows, 0.0);
+  for (int c = front.children.begin; c < front.children.end; ++c) {
+    const Front& child = tree_.fronts[tree_.children[c]];
+    const double* const from = carried_.data() + child.carried;
+    for (int r = child.to_parent_pivots.begin; r < child.to_parent_pivots.end; ++r)
+      add(from + tree_.runs[r].from, y + tree_.runs[r].to, tree_.runs[r].count);
+    for (int r = child.to_parent_below.begin; r < child.to_parent_below.end; ++r)
+      add(from + tree_.runs[r].from, carried + tree_.runs[r].to, tree_.runs[r].count);
+  }
+  const double* B = factor_.data() + front.below;
+  const int below_stride = front.below_stride;
+  for (int j = 0; j < front.pivots; j += 3, B += 3 * below_stride) {
     const double *const D0 = D + j * stride, *const D1 = D0 + stride, *const D2 = D1 + stride;
     const double y0 = y[j] * D0[j];
     const double y1 = (y[j + 1] - D0[j + 1] * y0) * D1[j + 1];
@@ -202,18 +228,11 @@ void BlockCholesky::substitute_forward(const Front& front) {
     y[j + 1] = y1;
     y[j + 2] = y2;
     for (int i = j + 3; i < front.pivots; ++i) y[i] -= D0[i] * y0 + D1[i] * y1 + D2[i] * y2;
-  }
-  if (front.rows == 0) return;
-  const int rows = whole_vectors(front.rows);
-  for (int i = 0; i < rows; i += lanes) {
-    const double* B = factor_.data() + front.below + i;
-    Lanes sum{};
-    for (int j = 0; j < front.pivots; ++j, B += front.below_stride) sum += load(B) * y[j];
-    store(gathered_.data() + i, sum);
-  }
-  for (int r = front.positions.begin; r < front.positions.end; ++r) {
-    const FrontRun& run = tree_.runs[r];
-    for (int i = 0; i < run.count; ++i) solution_[run.to + i] -= gathered_[run.from + i];
+    for (int i = 0; i < rows; i += lanes) {
+      Lanes z = minus_product(load(carried + i), load(B + i), y0);
+      z = minus_product(z, load(B + below_stride + i), y1);
+      store(carried + i, minus_product(z, load(B + 2 * below_stride + i), y2));
+    }
   }
 }
 
@@ -221,16 +240,17 @@ void BlockCholesky::substitute_backward(const Front& front) {
   double* const y = solution_.data() + front.first;
   if (front.rows > 0) {
     const int rows = whole_vectors(front.rows), stride = front.below_stride;
+    double* const gathered = carried_.data() + front.carried;
     for (int r = front.positions.begin; r < front.positions.end; ++r) {
       const FrontRun& run = tree_.runs[r];
-      for (int i = 0; i < run.count; ++i) gathered_[run.from + i] = solution_[run.to + i];
+      for (int i = 0; i < run.count; ++i) gathered[run.from + i] = solution_[run.to + i];
     }
-    for (int i = front.rows; i < rows; ++i) gathered_[i] = 0;
+    for (int i = front.rows; i < rows; ++i) gathered[i] = 0;
     const double* B = factor_.data() + front.below;
     for (int j = 0; j < front.pivots; j += 3, B += 3 * stride) {
       Lanes s0{}, s1{}, s2{};
       for (int i = 0; i < rows; i += lanes) {
-        const Lanes z = load(gathered_.data() + i);
+        const Lanes z = load(gathered + i);
         s0 += load(B + i) * z;
         s1 += load(B + stride + i) * z;
         s2 += load(B + 2 * stride + i) * z;

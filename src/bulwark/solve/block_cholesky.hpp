@@ -1,9 +1,12 @@
-// Cholesky factorisation by dense fronts of 3x3 blocks, on one thread:  P A P^T = L L^T. It finds its way in
-// a new pattern quickly, and loses little time on small blocks: for systems such as those of stiff bodies, of
-// 6 or 12 unknowns each, whose contacts change in every iteration.
+// Cholesky factorisation by dense fronts of 3x3 blocks:  P A P^T = L L^T. It finds its way in a new pattern
+// quickly, and loses little time on small blocks: for systems such as those of stiff bodies, of 6 or 12
+// unknowns each, whose contacts change in every iteration. Large systems are shared among the threads, by subtrees
+// and within large fronts.
 #pragma once
 
+#include <bulwark/solve/dense_front.hpp>
 #include <bulwark/solve/front_tree.hpp>
+#include <bulwark/solve/page_buffer.hpp>
 
 #include <limits>
 
@@ -11,28 +14,40 @@ namespace bulwark {
 
 class BlockCholesky {
  public:
+  /// An order of elimination that takes long to find serves other patterns too, from here until the next call.
+  /// Without any call each pattern has its own.
+  void begin_step();
   /// Prepares for matrices of A's pattern. False when they take more multiplications than `most_operations`.
   bool analyse(const BlockMatrix& A, double most_operations = std::numeric_limits<double>::infinity());
-  /// x = A^-1 b. False when A is not positive definite.
+  /// Computes L. False when A is not positive definite.
+  bool factorise(const BlockMatrix& A);
+  /// x = A^-1 b, for the matrix last factorised.
+  void substitute(const VectorX& b, VectorX& x);
+  /// Both. False when A is not positive definite.
   bool solve(const BlockMatrix& A, const VectorX& b, VectorX& x);
 
  private:
+  bool factorise(const BlockMatrix& A, const Front& front, double* scratch, bool shared);
   void place(const BlockMatrix& A, const Front& front);
   void add_to_pivots(const Front& child, const Front& parent);
-  void add_to_update(const Front& child, const Front& parent);
-  bool factorise(const Front& front);
-  void reduce(const Front& front);
+  void add_to_update(const Front& child, const Front& parent, int begin, int end);
   void substitute_forward(const Front& front);
   void substitute_backward(const Front& front);
-  double* update(const Front& front) { return stack_[front.stack].data() + front.update; }
 
   FrontTree tree_;
   bool analysed_ = false;
   std::uint64_t pattern_version_ = 0;  ///< that tree_ is of
-  VectorX factor_;                     ///< L, with reciprocals on its diagonal
-  VectorX stack_[2];                   ///< Schur complements
-  VectorX solution_;                   ///< in the order of elimination
-  VectorX gathered_;                   ///< of the rows below a front
+  bool in_step_ = false;               ///< orders serve other patterns of the same step
+  bool fresh_ = true;                  ///< no pattern of this step was analysed yet
+  bool borrowed_ = false;              ///< tree_ has the order of another pattern
+  DissectedOrder order_;
+  std::vector<int> ordered_rows_, ordered_columns_;  ///< the pattern that order_ was found for
+  PageBuffer factor_;                                ///< L, with reciprocals on its diagonal
+  PageBuffer updates_;                               ///< Schur complements
+  PageBuffer scratch_;                               ///< for the arithmetic of fronts, each subtree's its own
+  std::vector<std::size_t> scratch_of_;
+  VectorX solution_;    ///< in the order of elimination
+  PageBuffer carried_;  ///< of the rows below the fronts
 };
 
 }  // namespace bulwark

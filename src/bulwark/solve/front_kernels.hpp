@@ -9,6 +9,11 @@ namespace bulwark::front_kernels {
 inline constexpr int lanes = 4;
 using Lanes [[gnu::vector_size(lanes * sizeof(double))]] = double;
 
+/// Rows with those that fill the last vector.
+inline int whole_vectors(int rows) {
+  return (rows + lanes - 1) / lanes * lanes;
+}
+
 inline Lanes load(const double* p) {
   Lanes v;
   __builtin_memcpy(&v, p, sizeof v);

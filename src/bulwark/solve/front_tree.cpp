@@ -1,8 +1,5 @@
+#include <bulwark/solve/front_order.hpp>
 #include <bulwark/solve/front_tree.hpp>
-
-#include <Eigen/SparseCore>
-
-#include <Eigen/OrderingMethods>
 
 #include <algorithm>
 #include <numeric>
@@ -29,80 +26,13 @@ Lists make_lists(int count, ForEach&& for_each) {
   return lists;
 }
 
-/// Runs of rows that have the same pattern, and the pairs of them that share blocks. The blocks of a pair
-/// (a, b), a < b, are all there, and follow each other in every row of a.
-struct NodeGraph {
-  struct Edge {
-    int a, b, offset;  ///< of the first block of b in the first row of a
-  };
-  std::vector<int> first;  ///< row of each node, and the end
-  std::vector<Edge> edges;
-
-  int size() const { return static_cast<int>(first.size()) - 1; }
-  int width(int node) const { return first[node + 1] - first[node]; }
-};
-
-NodeGraph find_nodes(const BlockMatrix& A) {
-  // Does row i continue the node of row i - 1? Not where their rows differ, nor where another row has only
-  // one of them.
-  std::vector<char> continues(A.rows + 1, 0);
-  for (int i = 1; i < A.rows; ++i) {
-    const int before = A.row_start[i - 1] + 1, own = A.row_start[i], end = A.row_start[i + 1];
-    continues[i] = own - before == end - own &&
-                   std::equal(A.column.begin() + before, A.column.begin() + own, A.column.begin() + own);
-  }
-  for (int i = 0; i < A.rows; ++i) {
-    const int end = A.row_start[i + 1];
-    for (int k = A.row_start[i] + 1; k < end; ++k) {
-      const int j = A.column[k];
-      if (A.column[k - 1] != j - 1) continues[j] = 0;
-      if (k + 1 == end || A.column[k + 1] != j + 1) continues[j + 1] = 0;
-    }
-  }
-  NodeGraph graph;
-  std::vector<int> node_of(A.rows);
-  for (int i = 0; i < A.rows; ++i) {
-    if (!continues[i]) graph.first.push_back(i);
-    node_of[i] = static_cast<int>(graph.first.size()) - 1;
-  }
-  graph.first.push_back(A.rows);
-  for (int a = 0; a < graph.size(); ++a) {
-    const int begin = A.row_start[graph.first[a]], end = A.row_start[graph.first[a] + 1];
-    for (int k = begin + graph.width(a); k < end;) {
-      const int b = node_of[A.column[k]];
-      graph.edges.push_back({a, b, k - begin});
-      k += graph.width(b);
-    }
-  }
-  return graph;
-}
-
-/// The node that comes k-th.
-std::vector<int> minimum_degree_order(const NodeGraph& graph) {
-  const int n = graph.size();
-  Eigen::SparseMatrix<float> lower(n, n);
-  lower.resizeNonZeros(n + static_cast<Eigen::Index>(graph.edges.size()));
-  std::size_t e = 0;
-  int out = 0;
-  for (int a = 0; a < n; ++a) {
-    lower.outerIndexPtr()[a] = out;
-    lower.innerIndexPtr()[out++] = a;
-    for (; e < graph.edges.size() && graph.edges[e].a == a; ++e)
-      lower.innerIndexPtr()[out++] = graph.edges[e].b;
-  }
-  lower.outerIndexPtr()[n] = out;
-  std::fill_n(lower.valuePtr(), out, 1.0f);
-  Eigen::AMDOrdering<int>::PermutationType permutation;
-  Eigen::AMDOrdering<int>()(lower.selfadjointView<Eigen::Lower>(), permutation);
-  return {permutation.indices().data(), permutation.indices().data() + n};
-}
-
 /// The tree of elimination and the pattern of the factor's columns, over nodes in their order.
 struct Columns {
   std::vector<int> parent;
   std::vector<int> start, below;  ///< nodes, unsorted
   std::vector<int> rows;          ///< how many scalars those are
-  bool complete = false;
+  double operations = 0;          ///< of the factorisation
+  bool complete = false;          ///< it takes no more of them than it may
 };
 
 double front_operations(double pivots, double rows) {
@@ -117,7 +47,6 @@ Columns eliminate(const Lists& later, const std::vector<int>& width, double most
   columns.parent.assign(n, -1);
   columns.rows.assign(n, 0);
   columns.start.push_back(0);
-  double operations = 0;
   std::vector<int> mark(n, -1), first_child(n, -1), sibling(n, -1);
   for (int j = 0; j < n; ++j) {
     mark[j] = j;
@@ -134,8 +63,8 @@ Columns eliminate(const Lists& later, const std::vector<int>& width, double most
       for (int k = columns.start[child]; k < columns.start[child + 1]; ++k) add(columns.below[k]);
     }
     columns.start.push_back(static_cast<int>(columns.below.size()));
-    operations += front_operations(3 * width[j], columns.rows[j]);
-    if (operations > most_operations) return columns;
+    columns.operations += front_operations(3 * width[j], columns.rows[j]);
+    if (columns.operations > most_operations) return columns;
     if (parent == n) continue;
     columns.parent[j] = parent;
     sibling[j] = first_child[parent];
@@ -197,6 +126,12 @@ std::vector<int> postorder(const Lists& children, const std::vector<int>& roots)
   return order;
 }
 
+/// Multiplications for each node and pair of nodes from which a dissection is worth its time, of some 0.6
+/// microseconds for each: they take 1.5 microseconds, and of solids it saves more than half of them.
+constexpr double smallest_dissected = 3e4;
+/// How many more operations than for the pattern that it was found for a known order may take.
+constexpr double worst_growth = 1.3;
+
 /// Adds to the runs from `begin` on.
 void append(std::vector<FrontRun>& runs, int begin, int from, int to, int count) {
   if (static_cast<int>(runs.size()) > begin && runs.back().from + runs.back().count == from &&
@@ -207,7 +142,51 @@ void append(std::vector<FrontRun>& runs, int begin, int from, int to, int count)
   }
 }
 
-/// Fills a tree, front by front. Nodes are numbered by their order of minimum degree.
+/// Share of the work that a subtree has at most where several threads may work on a tree: a few dozen subtrees
+/// keep them all busy.
+constexpr double subtree_share = 1.0 / 32;
+/// Work that is not worth another thread, in nanoseconds.
+constexpr double smallest_shared_work = 2e6;
+
+/// Cuts subtrees off so that what remains above them, the top of the tree, are its costliest fronts. Small
+/// ones that follow each other are taken together. Returns the set that each front is in: subtrees are
+/// numbered, and the top comes after them.
+std::vector<int> cut_into_subtrees(FrontTree& tree) {
+  const int count = static_cast<int>(tree.fronts.size());
+  std::vector<double> work(count, 0);
+  double whole = 0;
+  for (int f = 0; f < count; ++f) {
+    const Front& front = tree.fronts[f];
+    const double own = front_cost(front.pivots, front.rows) + transfer_cost(front.rows);
+    whole += own;
+    work[f] += own;
+    if (front.parent >= 0) work[front.parent] += work[f];
+  }
+  const double largest = whole < smallest_shared_work ? whole : subtree_share * whole;
+  double present = 0;
+  std::vector<int> set(count, -1);
+  for (int f = 0; f < count; ++f) {
+    if (work[f] > largest) {
+      tree.top.push_back(f);
+      present = 2 * largest;
+      continue;
+    }
+    if (f == 0 || present > largest) {
+      tree.subtrees.push_back({f, f});
+      present = 0;
+    }
+    tree.subtrees.back().end = f + 1;
+    set[f] = static_cast<int>(tree.subtrees.size()) - 1;
+    const int parent = tree.fronts[f].parent;
+    const bool root = parent < 0 || work[parent] > largest;
+    if (root) present += work[f];
+    if (root && 2 * present >= largest && largest < whole) present = 2 * largest;
+  }
+  for (int f : tree.top) set[f] = static_cast<int>(tree.subtrees.size());
+  return set;
+}
+
+/// Fills a tree, front by front. Nodes are numbered by their order of elimination.
 class Layout {
  public:
   Layout(const NodeGraph& graph, std::vector<int> order, double most_operations)
@@ -227,18 +206,21 @@ class Layout {
     columns_ = eliminate(later, width_, most_operations);
   }
 
-  std::optional<FrontTree> tree() {
-    if (!columns_.complete) return {};
+  bool complete() const { return columns_.complete; }
+  double operations() const { return columns_.operations; }
+
+  FrontTree tree() {
     FrontTree tree;
     arrange(tree);
-    std::array<std::size_t, 2> top{};
+    set_ = cut_into_subtrees(tree);
     local_.resize(node_.size());
     for (int f = 0; f < static_cast<int>(tree.fronts.size()); ++f) {
       set_rows(tree, f);
-      set_memory(tree, f, top);
+      set_factor_memory(tree, f);
       connect_children(tree, f);
       place_blocks(tree, f);
     }
+    set_update_memory(tree);
     return tree;
   }
 
@@ -283,11 +265,13 @@ class Layout {
       }
     });
     tree.fronts.resize(count);
-    for (int f = count - 1; f >= 0; --f) {
+    for (int f = 0; f < count; ++f) {
+      Front& front = tree.fronts[f];
+      for (int k = members_.start[f]; k < members_.start[f + 1]; ++k)
+        front.pivots += 3 * width_[members_.entry[k]];
+      front.rows = columns_.rows[last_node[f]];
       const int parent = columns_.parent[last_node[f]];
-      if (parent < 0) continue;
-      tree.fronts[f].parent = front_of_[parent];
-      tree.fronts[f].stack = 1 - tree.fronts[front_of_[parent]].stack;
+      if (parent >= 0) front.parent = front_of_[parent];
     }
     for (int f = 0; f < count; ++f) {
       FrontRange& range = tree.fronts[f].children;
@@ -303,33 +287,62 @@ class Layout {
     front.first = position_[members_.entry[members_.start[f]]];
     for (int k = members_.start[f]; k < members_.start[f + 1]; ++k) {
       const int j = members_.entry[k];
-      local_[j] = front.pivots;
-      front.pivots += 3 * width_[j];
+      local_[j] = position_[j] - front.first;
     }
+    int row = 0;
     front.positions.begin = static_cast<int>(tree.runs.size());
     for (int k = below_.start[f]; k < below_.start[f + 1]; ++k) {
       const int j = below_.entry[k];
-      local_[j] = front.rows;
-      append(tree.runs, front.positions.begin, front.rows, position_[j], 3 * width_[j]);
-      front.rows += 3 * width_[j];
+      local_[j] = row;
+      append(tree.runs, front.positions.begin, row, position_[j], 3 * width_[j]);
+      row += 3 * width_[j];
     }
     front.positions.end = static_cast<int>(tree.runs.size());
     tree.most_rows = std::max(tree.most_rows, front.rows);
   }
 
-  /// `top` of the stacks: children leave theirs once their parent is done.
-  static void set_memory(FrontTree& tree, int f, std::array<std::size_t, 2>& top) {
+  static void set_factor_memory(FrontTree& tree, int f) {
     Front& front = tree.fronts[f];
     front.diagonal_stride = padded(front.pivots);
     front.below_stride = padded(front.rows);
     front.diagonal = tree.factor_size;
     front.below = front.diagonal + static_cast<std::size_t>(front.diagonal_stride) * front.pivots;
     tree.factor_size = front.below + static_cast<std::size_t>(front.below_stride) * front.pivots;
-    front.update = top[front.stack];
-    top[front.stack] += static_cast<std::size_t>(front.below_stride) * front.rows;
-    tree.stack_size[front.stack] = std::max(tree.stack_size[front.stack], top[front.stack]);
-    if (front.children.begin < front.children.end)
-      top[1 - front.stack] = tree.fronts[tree.children[front.children.begin]].update;
+    front.carried = tree.carried_size;
+    tree.carried_size += front.below_stride;
+  }
+
+  /// Schur complements are on stacks, which children leave once their parent is done: two for each set of
+  /// fronts, as a front's must not be on that of its children.
+  void set_update_memory(FrontTree& tree) const {
+    const int count = static_cast<int>(tree.fronts.size());
+    std::vector<int> stack(count);
+    for (int f = count - 1; f >= 0; --f) {
+      const int parent = tree.fronts[f].parent;
+      stack[f] = 2 * set_[f] + (parent < 0 ? 0 : 1 - stack[parent] % 2);
+    }
+    struct Stack {
+      std::size_t begin = 0, top = 0, size = 0;
+    };
+    std::vector<Stack> stacks(2 * tree.subtrees.size() + 2);
+    for (int f = 0; f < count; ++f) {
+      Front& front = tree.fronts[f];
+      Stack& own = stacks[stack[f]];
+      front.update = own.top;
+      own.top += static_cast<std::size_t>(front.below_stride) * front.rows;
+      own.size = std::max(own.size, own.top);
+      for (int k = front.children.begin; k < front.children.end; ++k) {
+        const int child = tree.children[k];
+        if (set_[child] != set_[f]) continue;
+        stacks[stack[child]].top = tree.fronts[child].update;
+        break;
+      }
+    }
+    for (Stack& each : stacks) {
+      each.begin = tree.update_size;
+      tree.update_size += each.size;
+    }
+    for (int f = 0; f < count; ++f) tree.fronts[f].update += stacks[stack[f]].begin;
   }
 
   void connect_children(FrontTree& tree, int f) const {
@@ -381,8 +394,29 @@ class Layout {
   Columns columns_;
   std::vector<int> front_of_, position_;  ///< of a node: where it is eliminated, and its first unknown
   Lists members_, below_;                 ///< nodes of the fronts, in the order of elimination
+  std::vector<int> set_;                  ///< that a front is in: a subtree, or the top
   std::vector<int> local_;  ///< first row of a node in the present front, among its pivots or below them
 };
+
+std::vector<int> rows_by_nodes(const NodeGraph& graph, const std::vector<int>& order) {
+  std::vector<int> rows;
+  rows.reserve(graph.first.back());
+  for (int node : order) {
+    for (int row = graph.first[node]; row < graph.first[node + 1]; ++row) rows.push_back(row);
+  }
+  return rows;
+}
+
+/// Nodes in the order of their first rows.
+std::vector<int> nodes_by_rows(const NodeGraph& graph, const std::vector<int>& rows) {
+  std::vector<int> node_from(rows.size(), -1), order;
+  order.reserve(graph.size());
+  for (int node = 0; node < graph.size(); ++node) node_from[graph.first[node]] = node;
+  for (int row : rows) {
+    if (node_from[row] >= 0) order.push_back(node_from[row]);
+  }
+  return order;
+}
 
 }  // namespace
 
@@ -392,10 +426,34 @@ int padded(int rows) {
   return whole % 64 == 0 ? whole + 4 : whole;
 }
 
-std::optional<FrontTree> find_fronts(const BlockMatrix& pattern, double most_operations) {
+std::optional<FrontTree> find_fronts(const BlockMatrix& pattern, double most_operations,
+                                     const DissectedOrder& known) {
   if (pattern.rows == 0) return FrontTree{};
   const NodeGraph graph = find_nodes(pattern);
-  return Layout(graph, minimum_degree_order(graph), most_operations).tree();
+  if (static_cast<int>(known.row.size()) == pattern.rows) {
+    Layout again(graph, nodes_by_rows(graph, known.row),
+                 std::min(most_operations, worst_growth * known.operations));
+    if (again.complete()) {
+      FrontTree tree = again.tree();
+      tree.by_known_order = true;
+      return tree;
+    }
+  }
+  Layout quick(graph, minimum_degree_order(graph), most_operations);
+  const double size = graph.size() + static_cast<double>(graph.edges.size());
+  if (!quick.complete() || quick.operations() >= smallest_dissected * size) {
+    const std::vector<int> order = dissected_order(graph);
+    if (!order.empty()) {
+      Layout dissected(graph, order, std::min(quick.operations(), most_operations));
+      if (dissected.complete()) {
+        FrontTree tree = dissected.tree();
+        tree.dissected = {rows_by_nodes(graph, order), dissected.operations()};
+        return tree;
+      }
+    }
+  }
+  if (!quick.complete()) return {};
+  return quick.tree();
 }
 
 }  // namespace bulwark

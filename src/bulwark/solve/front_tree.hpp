@@ -3,13 +3,12 @@
 // pattern alone.
 //
 // Rows that follow each other and have the same neighbours, such as those of one stiff body, are a node.
-// Nodes are ordered by minimum degree. A front eliminates one node or several at once (its pivots), and
+// Nodes are ordered so that little is filled in (front_order.hpp). A front eliminates one node or several at once (its pivots), and
 // passes the Schur complement on the rows below, with which they are connected then, to its parent.
 #pragma once
 
 #include <bulwark/math/block_matrix.hpp>
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -35,8 +34,8 @@ struct Front {
   int parent = -1;
   int diagonal_stride = 0, below_stride = 0;  ///< from column to column
   std::size_t diagonal = 0, below = 0;        ///< offsets in the factor
-  std::size_t update = 0;                     ///< offset of the Schur complement in its stack
-  int stack = 0;                              ///< 0 or 1: a front's is not that of its children
+  std::size_t update = 0;                     ///< offset of the Schur complement
+  std::size_t carried = 0;                    ///< offset of a vector of the rows below
   FrontRange children;                        ///< in FrontTree::children
   FrontRange placements;                      ///< in FrontTree::placements
   FrontRange positions;                       ///< in FrontTree::runs: from rows below to unknowns
@@ -53,20 +52,31 @@ struct FrontPlacement {
   std::size_t destination;  ///< in the factor
 };
 
+/// An order of elimination that took long to find. It may serve other patterns of as many rows.
+struct DissectedOrder {
+  std::vector<int> row;   ///< that comes k-th
+  double operations = 0;  ///< in the pattern that it was found for
+};
+
 struct FrontTree {
   std::vector<int> order;     ///< the block row that comes k-th
   std::vector<Front> fronts;  ///< children before parents
   std::vector<int> children;
   std::vector<FrontPlacement> placements;
   std::vector<FrontRun> runs;
-  std::size_t factor_size = 0;
-  std::array<std::size_t, 2> stack_size{};
+  /// Subtrees, or several side by side, that have nothing to do with each other, and the fronts above them.
+  std::vector<FrontRange> subtrees;
+  std::vector<int> top;
+  std::size_t factor_size = 0, update_size = 0, carried_size = 0;
   int most_rows = 0;  ///< below the pivots of any front
+  bool by_known_order = false;
+  DissectedOrder dissected;  ///< the order, where it was found so now
 };
 
 /// Nothing where a factorisation takes more than `most_operations` multiplications, rows of zeros that
-/// merging adds not counted.
-std::optional<FrontTree> find_fronts(const BlockMatrix& pattern, double most_operations);
+/// merging adds not counted. A `known` order is used where it takes little more than in its own pattern.
+std::optional<FrontTree> find_fronts(const BlockMatrix& pattern, double most_operations,
+                                     const DissectedOrder& known = {});
 
 /// A column's length with room for whole vector registers.
 int padded(int rows);

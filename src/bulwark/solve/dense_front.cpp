@@ -1,0 +1,224 @@
+#include <bulwark/base/parallel.hpp>
+#include <bulwark/solve/dense_front.hpp>
+#include <bulwark/solve/packed_strips.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace bulwark {
+
+using namespace front_kernels;
+
+namespace {
+
+/// Pivots that are eliminated column by column; more of them by halves.
+constexpr int panel_pivots = 48;
+/// Rows that one task solves for.
+constexpr int solved_rows = 192;
+/// Strips of the rows and of the columns of C that one task multiplies: 96 KB and 384 KB of them, which stay in the
+/// second cache.
+constexpr int tile_row_strips = 8, tile_column_strips = 32;
+/// Multiplications from which packing pays.
+constexpr double smallest_packed = 1e5;
+
+/// body(begin, end) for chunks of [0, count), by many threads where they are shared.
+template <class Body>
+void for_chunks(bool shared, int count, int chunk, Body&& body) {
+  if (!shared || count <= chunk) return body(0, count);
+  parallel_chunks(static_cast<std::size_t>(count), static_cast<std::size_t>(chunk),
+                  [&](std::size_t begin, std::size_t end, std::size_t) {
+                    body(static_cast<int>(begin), static_cast<int>(end));
+                  });
+}
+
+/// Rows of a matrix, of which columns [first_column, first_column + columns) are to be packed.
+struct Operand {
+  const double* M;
+  int stride, rows;
+};
+
+void pack(bool shared, const Operand& operand, int columns, double* strips) {
+  for_chunks(shared, strips_of(operand.rows), 32, [&](int begin, int end) {
+    for (int s = begin; s < end; ++s) {
+      pack_strip(operand.M + s * strip_rows, operand.stride, operand.rows - s * strip_rows, columns,
+                 strips + static_cast<std::size_t>(s) * strip_rows * columns);
+    }
+  });
+}
+
+/// C -= A B^T, from strips of A and of B. Where C is `lower`, its strips above the diagonal are left out.
+template <bool fresh>
+void multiply_tile(double* C, int stride, int rows, int width, const double* A, const double* B, int columns,
+                   bool lower, int row_begin, int row_end, int column_begin, int column_end) {
+  const std::size_t size = static_cast<std::size_t>(strip_rows) * columns;
+  for (int i = row_begin; i < row_end; ++i) {
+    for (int j = column_begin; j < (lower ? std::min(column_end, i + 1) : column_end); ++j) {
+      strip_product<fresh>(C + static_cast<std::size_t>(j) * strip_rows * stride + i * strip_rows, stride,
+                           whole_vectors(rows - i * strip_rows), width - j * strip_rows, A + i * size,
+                           B + j * size, columns);
+    }
+  }
+}
+
+void multiply(bool shared, double* C, int stride, int rows, int width, const double* A, const double* B,
+              int columns, bool lower, bool fresh) {
+  const int row_strips = strips_of(rows), column_strips = strips_of(width);
+  const int across = (column_strips + tile_column_strips - 1) / tile_column_strips;
+  const int down = (row_strips + tile_row_strips - 1) / tile_row_strips;
+  for_chunks(shared, across * down, 1, [&](int begin, int end) {
+    for (int t = begin; t < end; ++t) {
+      const int row_begin = t % down * tile_row_strips, column_begin = t / down * tile_column_strips;
+      const int row_end = std::min(row_begin + tile_row_strips, row_strips);
+      const int column_end = std::min(column_begin + tile_column_strips, column_strips);
+      if (lower && row_end <= column_begin) continue;
+      (fresh ? multiply_tile<true> : multiply_tile<false>)(C, stride, rows, width, A, B, columns, lower,
+                                                           row_begin, row_end, column_begin, column_end);
+    }
+  });
+}
+
+/// The triangles of 3x3 on the diagonal of a panel of columns.
+struct Panel {
+  int begin, end;
+  Corner corner[panel_pivots / 3];
+};
+
+/// Eliminates the panel's columns in its own rows. Columns before them have been subtracted. False when a pivot
+/// is not positive.
+bool factorise_triangle(const DenseFront& front, Panel& panel) {
+  double* const D = front.diagonal;
+  const int stride = front.diagonal_stride;
+  const int end = std::min(whole_vectors(panel.end), stride);
+  for (int j = panel.begin; j < panel.end; j += 3) {
+    double* const corner_at = D + j * stride + j;
+    double d00 = corner_at[0], d10 = corner_at[1], d20 = corner_at[2];
+    double d11 = corner_at[stride + 1], d21 = corner_at[stride + 2], d22 = corner_at[2 * stride + 2];
+    for (int k = panel.begin; k < j; ++k) {
+      const double* l = D + k * stride + j;
+      d00 -= l[0] * l[0];
+      d10 -= l[1] * l[0];
+      d20 -= l[2] * l[0];
+      d11 -= l[1] * l[1];
+      d21 -= l[2] * l[1];
+      d22 -= l[2] * l[2];
+    }
+    // Reciprocals of the pivots first and roots last: the roots then do not wait for each other.
+    const double i0 = 1 / d00;
+    const double e1 = d11 - d10 * (d10 * i0), e21 = d21 - d20 * (d10 * i0), e22 = d22 - d20 * (d20 * i0);
+    const double i1 = 1 / e1;
+    const double f2 = e22 - e21 * (e21 * i1);
+    // Not even NaN is a pivot.
+    if (!(d00 > 0 && e1 > 0 && f2 > 0)) return false;
+    Corner& corner = panel.corner[(j - panel.begin) / 3];
+    corner.r0 = std::sqrt(i0);
+    corner.r1 = std::sqrt(i1);
+    corner.r2 = std::sqrt(1 / f2);
+    corner.l10 = d10 * corner.r0;
+    corner.l20 = d20 * corner.r0;
+    corner.l21 = e21 * corner.r1;
+    if (j + 3 < panel.end) {
+      const int below = (j + 3) / lanes * lanes;
+      tiles<Tile::solved>(D + j * stride + below, stride, D + panel.begin * stride + below, stride,
+                          end - below, D + panel.begin * stride + j, stride, j - panel.begin, corner);
+    }
+    corner_at[0] = corner.r0;
+    corner_at[1] = corner.l10;
+    corner_at[2] = corner.l20;
+    corner_at[stride + 1] = corner.r1;
+    corner_at[stride + 2] = corner.l21;
+    corner_at[2 * stride + 2] = corner.r2;
+  }
+  return true;
+}
+
+/// And in other rows M of the same columns, a multiple of 4.
+void solve_rows(const DenseFront& front, const Panel& panel, double* M, int stride, int rows) {
+  const double* const D = front.diagonal + panel.begin * front.diagonal_stride;
+  M += static_cast<std::size_t>(panel.begin) * stride;
+  for (int i = 0; i < rows; i += 4 * lanes) {
+    for (int j = panel.begin; j < panel.end; j += 3) {
+      const int done = j - panel.begin;
+      tiles<Tile::solved>(M + done * stride + i, stride, M + i, stride, std::min(rows - i, 4 * lanes), D + j,
+                          front.diagonal_stride, done, panel.corner[done / 3]);
+    }
+  }
+}
+
+bool factorise_panel(const DenseFront& front, int begin, int end) {
+  Panel panel;
+  panel.begin = begin;
+  panel.end = end;
+  if (!factorise_triangle(front, panel)) return false;
+  // Where the panel does not end with a whole vector, the solve begins with rows of the panel, in which it
+  // must not happen twice: panels of several are whole vectors.
+  if (end < front.pivots) {
+    for_chunks(front.shared, whole_vectors(front.pivots) - end, solved_rows, [&](int first, int last) {
+      solve_rows(front, panel, front.diagonal + end + first, front.diagonal_stride, last - first);
+    });
+  }
+  for_chunks(front.shared, whole_vectors(front.rows), solved_rows, [&](int first, int last) {
+    solve_rows(front, panel, front.below + first, front.below_stride, last - first);
+  });
+  return true;
+}
+
+/// Subtracts the product of columns [begin, middle) from columns [middle, end).
+void subtract_columns(const DenseFront& front, int begin, int middle, int end) {
+  const int square = front.pivots - middle;
+  for (int k = begin; k < middle; k += strip_columns) {
+    const int columns = std::min(strip_columns, middle - k);
+    double* const strips = front.scratch;
+    double* const strips_below = strips + static_cast<std::size_t>(strips_of(square)) * strip_rows * columns;
+    const double* const D = front.diagonal + static_cast<std::size_t>(k) * front.diagonal_stride + middle;
+    const double* const B = front.below + static_cast<std::size_t>(k) * front.below_stride;
+    pack(front.shared, {D, front.diagonal_stride, square}, columns, strips);
+    pack(front.shared, {B, front.below_stride, front.rows}, columns, strips_below);
+    multiply(front.shared, front.diagonal + static_cast<std::size_t>(middle) * front.diagonal_stride + middle,
+             front.diagonal_stride, square, end - middle, strips, strips, columns, true, false);
+    multiply(front.shared, front.below + static_cast<std::size_t>(middle) * front.below_stride,
+             front.below_stride, front.rows, end - middle, strips_below, strips, columns, false, false);
+  }
+}
+
+bool factorise_columns(const DenseFront& front, int begin, int end) {
+  if (end - begin <= panel_pivots) return factorise_panel(front, begin, end);
+  const int panels = (end - begin + panel_pivots - 1) / panel_pivots;
+  const int middle = begin + panels / 2 * panel_pivots;
+  if (!factorise_columns(front, begin, middle)) return false;
+  subtract_columns(front, begin, middle, end);
+  return factorise_columns(front, middle, end);
+}
+
+}  // namespace
+
+std::size_t scratch_size(int pivots, int rows) {
+  return static_cast<std::size_t>(strips_of(pivots) + strips_of(rows)) * strip_rows *
+         std::min(pivots, strip_columns);
+}
+
+bool factorise(const DenseFront& front) {
+  return factorise_columns(front, 0, front.pivots);
+}
+
+void reduce(const DenseFront& front) {
+  const double* const B = front.below;
+  const int stride = front.below_stride;
+  if (0.5 * front.rows * front.rows * front.pivots < smallest_packed) {
+    const int rows = whole_vectors(front.rows);
+    for (int j = 0; j < front.rows; j += 3) {
+      const int begin = j / lanes * lanes;
+      tiles<Tile::fresh>(front.update + j * stride + begin, stride, B + begin, stride, rows - begin, B + j,
+                         stride, front.pivots);
+    }
+    return;
+  }
+  for (int k = 0; k < front.pivots; k += strip_columns) {
+    const int columns = std::min(strip_columns, front.pivots - k);
+    pack(front.shared, {B + static_cast<std::size_t>(k) * stride, stride, front.rows}, columns,
+         front.scratch);
+    multiply(front.shared, front.update, stride, front.rows, front.rows, front.scratch, front.scratch,
+             columns, true, k == 0);
+  }
+}
+
+}  // namespace bulwark
