@@ -5,18 +5,26 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 
 namespace bulwark {
 namespace {
 
 /// Rows of a cluster on the first level, and nodes of one on the others: 48 and 96 unknowns.
 constexpr int fine_cluster = 16, coarse_cluster = 16;
-/// Nodes that are solved as one cluster, which ends the levels.
-constexpr int last_cluster = 24;
+/// Nodes of a level up to which it may be the last one, and multiplications for each row of the finest one that its
+/// factorisation may take.
+constexpr int most_last_nodes = 4000;
+constexpr double last_operations_per_row = 3000;
 /// Clusters that one task works on.
 constexpr std::size_t clusters_together = 16;
 /// Part of its diagonal that is added to a cluster's matrix: motions that move nothing leave it singular.
 constexpr double added_diagonal = 1e-7;
+
+/// The diagonal number of a matrix that is to be factorised.
+double raised(double diagonal) {
+  return diagonal == 0 ? 1 : diagonal * (1 + added_diagonal);
+}
 
 constexpr int lanes = 8;
 using Lanes [[gnu::vector_size(lanes * sizeof(float))]] = float;
@@ -128,10 +136,46 @@ RowGraph graph_of(const BlockRows<N>& A) {
   parallel_for(A.rows(), [&](std::size_t i) {
     for (int e = A.start[i]; e < A.start[i + 1]; ++e) {
       const double strength = A.block(e).squaredNorm() * weight[i] * weight[A.column[e]];
-      graph.strength[e] = static_cast<float>(std::sqrt(strength));
+      // Never quite zero: what is connected at all can be put together.
+      graph.strength[e] = static_cast<float>(std::sqrt(strength)) + 1e-20F;
     }
   });
   return graph;
+}
+
+/// The matrix with two rows of 3x3 blocks for each node, without values.
+BlockMatrix halved(const BlockRows<6>& A) {
+  BlockMatrix matrix;
+  matrix.rows = 2 * A.rows();
+  matrix.row_start.push_back(0);
+  for (int i = 0; i < A.rows(); ++i) {
+    for (int half = 0; half < 2; ++half) {
+      for (int e = A.start[i]; e < A.start[i + 1]; ++e) {
+        for (int other = 0; other < 2; ++other) {
+          if (2 * A.column[e] + other >= 2 * i + half) matrix.column.push_back(2 * A.column[e] + other);
+        }
+      }
+      matrix.row_start.push_back(static_cast<int>(matrix.column.size()));
+    }
+  }
+  matrix.value.resize(matrix.column.size());
+  return matrix;
+}
+
+void copy_halves(const BlockRows<6>& A, BlockMatrix& matrix) {
+  std::size_t k = 0;
+  for (int i = 0; i < A.rows(); ++i) {
+    for (int half = 0; half < 2; ++half) {
+      for (int e = A.start[i]; e < A.start[i + 1]; ++e) {
+        for (int other = 0; other < 2; ++other) {
+          if (2 * A.column[e] + other >= 2 * i + half)
+            matrix.value[k++] = A.block(e).block<3, 3>(3 * half, 3 * other);
+        }
+      }
+      for (double& diagonal : matrix.value[matrix.row_start[2 * i + half]].diagonal())
+        diagonal = raised(diagonal);
+    }
+  }
 }
 
 }  // namespace
@@ -209,7 +253,7 @@ bool SchwarzLevel<N>::renew_factor(const BlockRows<N>& A, int cluster) {
   }
   for (int i = 0; i < size; ++i) {
     double& diagonal = dense[static_cast<std::size_t>(i) * (stride + 1)];
-    diagonal = diagonal == 0 ? 1 : diagonal * (1 + added_diagonal);
+    diagonal = raised(diagonal);
   }
   if (!factorise(dense.data(), size, stride)) return false;
   invert(dense.data(), size, stride, column.data(), factors_.data() + offset_[cluster]);
@@ -249,6 +293,7 @@ bool SchwarzLevel<N>::renew(const BlockRows<N>& A, std::vector<Basis> basis) {
 
 template <int N>
 void SchwarzLevel<N>::smooth(const VectorX& r, VectorX& z, VectorX& coarse_r) const {
+  coarse_r.resize(6 * static_cast<Eigen::Index>(clusters_.count()));
   parallel_chunks(
       clusters_.count(), clusters_together, [&](std::size_t first, std::size_t last, std::size_t) {
         thread_local std::vector<float> room;
@@ -312,11 +357,13 @@ bool MultilevelSchwarz::update(const BlockRows<3>& A, const RowClusters& cluster
   if (!finest_.renew(A, std::move(fine_basis))) return false;
   const BlockRows<6>* matrix = &finest_.coarse();
   for (std::size_t l = 0;; ++l) {
+    if (anew ? may_be_last(*matrix, A.rows()) : l == coarse_.size()) {
+      copy_halves(*matrix, last_matrix_);
+      return last_.factorise(last_matrix_);
+    }
     if (anew) {
       coarse_.emplace_back();
-      RowClusters own = matrix->rows() <= last_cluster ? cluster_rows(graph_of(*matrix), last_cluster)
-                                                       : cluster_rows(graph_of(*matrix), coarse_cluster);
-      coarse_[l].level.place(*matrix, std::move(own));
+      coarse_[l].level.place(*matrix, cluster_rows(graph_of(*matrix), coarse_cluster));
       coarse_[l].r.resize(6 * matrix->rows());
       coarse_[l].z.resize(6 * matrix->rows());
     }
@@ -337,26 +384,33 @@ bool MultilevelSchwarz::update(const BlockRows<3>& A, const RowClusters& cluster
       }
     }
     if (!level.renew(*matrix, std::move(basis))) return false;
-    // The last level is one where every cluster stands alone.
-    const bool last = anew ? level.coarse().column.size() == static_cast<std::size_t>(own.count()) ||
-                                 own.count() == matrix->rows()
-                           : l + 1 == coarse_.size();
-    if (last) return true;
     middles = std::move(next);
     matrix = &level.coarse();
   }
 }
 
+bool MultilevelSchwarz::may_be_last(const BlockRows<6>& A, int finest_rows) {
+  // Where no node has neighbours, further levels would be the same again.
+  const bool alone = A.column.size() == static_cast<std::size_t>(A.rows());
+  if (!alone && A.rows() > most_last_nodes) return false;
+  const std::uint64_t version = last_matrix_.pattern_version + 1;
+  last_matrix_ = halved(A);
+  last_matrix_.pattern_version = version;
+  // A few nodes are always worth it.
+  constexpr double few_operations = 1e6;
+  return last_.analyse(last_matrix_, alone ? std::numeric_limits<double>::infinity()
+                                           : std::max(few_operations, last_operations_per_row * finest_rows));
+}
+
 void MultilevelSchwarz::apply(const VectorX& r, VectorX& z) {
-  finest_.smooth(r, z, coarse_[0].r);
-  for (std::size_t l = 0; l < coarse_.size(); ++l) {
-    VectorX& below = l + 1 < coarse_.size() ? coarse_[l + 1].r : last_;
-    below.resize(6 * coarse_[l].level.clusters().count());
-    coarse_[l].level.smooth(coarse_[l].r, coarse_[l].z, below);
-  }
-  for (std::size_t l = coarse_.size() - 1; l > 0; --l)
-    coarse_[l - 1].level.add_motions(coarse_[l].z, coarse_[l - 1].z);
-  finest_.add_motions(coarse_[0].z, z);
+  const std::size_t levels = coarse_.size();
+  finest_.smooth(r, z, levels > 0 ? coarse_[0].r : last_r_);
+  for (std::size_t l = 0; l < levels; ++l)
+    coarse_[l].level.smooth(coarse_[l].r, coarse_[l].z, l + 1 < levels ? coarse_[l + 1].r : last_r_);
+  last_.substitute(last_r_, last_z_);
+  for (std::size_t l = levels; l > 0; --l)
+    coarse_[l - 1].level.add_motions(l < levels ? coarse_[l].z : last_z_, coarse_[l - 1].z);
+  finest_.add_motions(levels > 0 ? coarse_[0].z : last_z_, z);
 }
 
 template class SchwarzLevel<3>;

@@ -2,11 +2,13 @@
 //
 // The rows of the matrix A_0 form clusters of some 16 (row_clusters.hpp), each of which is solved for itself. Each is a
 // node of the next level, moved by its six rigid motions: A_(l+1) = P_l^T A_l P_l, whose nodes form clusters again, until
-// one of them holds everything. All levels add up:
-//   M^-1 = sum over levels l of   P_0 .. P_(l-1)  [ sum over clusters c of  R_c^T (R_c A_l R_c^T)^-1 R_c ]  (P_0 .. P_(l-1))^T.
-// A cluster keeps W = L^-1, of its matrix L L^T, in single precision: W^T W is positive definite whatever was rounded.
+// a level is small enough to be factorised. All levels add up:
+//   M^-1 = sum over levels l of   P_0 .. P_(l-1)  [ sum over clusters c of  R_c^T (R_c A_l R_c^T)^-1 R_c ]  (P_0 .. P_(l-1))^T
+// with one cluster of everything on the last. A cluster keeps W = L^-1, of its matrix L L^T, in single precision: W^T W is
+// positive definite whatever was rounded.
 #pragma once
 
+#include <bulwark/solve/block_cholesky.hpp>
 #include <bulwark/solve/block_rows.hpp>
 #include <bulwark/solve/rigid_mode.hpp>
 #include <bulwark/solve/row_clusters.hpp>
@@ -63,13 +65,19 @@ class MultilevelSchwarz {
   void apply(const VectorX& r, VectorX& z);
 
  private:
+  /// Whether a level is worth being factorised; prepares for it then.
+  bool may_be_last(const BlockRows<6>& A, int finest_rows);
+
   struct Coarse {
     SchwarzLevel<6> level;
     VectorX r, z;
   };
   SchwarzLevel<3> finest_;
   std::deque<Coarse> coarse_;
-  VectorX last_;  ///< residual on the level after the last, which is none
+  /// The last level, which is factorised.
+  BlockMatrix last_matrix_;
+  BlockCholesky last_;
+  VectorX last_r_, last_z_;
 };
 
 }  // namespace bulwark

@@ -415,8 +415,8 @@ class RunDoctor {
         fmt::format("Its systems were solved by conjugate gradients, {:.0f} iterations each: a factorisation "
                     "would take more.",
                     each));
-    constexpr double many_iterations = 300;
-    if (each > many_iterations)
+    constexpr double hard_systems = 300;
+    if (each > hard_systems)
       advise(
           "So many iterations come from very stiff beside very soft materials, nearly incompressible ones or "
           "elements of bad shape; solver.linear \"cholesky\" may be faster.");
