@@ -35,7 +35,8 @@ bool BlockCholesky::analyse(const BlockMatrix& A, double most_operations) {
   fresh_ = false;
   const bool ordered = ordered_rows_ == A.row_start && ordered_columns_ == A.column;
   if (own_order && !ordered) order_ = {};
-  if (analysed_ && A.pattern_version == pattern_version_ && !(own_order && borrowed_)) return true;
+  if (analysed_ && A.pattern_version == pattern_version_ && !(own_order && borrowed_))
+    return takes_at_most(tree_, most_operations);
   std::optional<FrontTree> tree = find_fronts(A, most_operations, order_);
   analysed_ = tree.has_value();
   if (!tree) return false;
@@ -65,26 +66,51 @@ bool BlockCholesky::analyse(const BlockMatrix& A, double most_operations) {
   return true;
 }
 
-bool BlockCholesky::solve(const BlockMatrix& A, const VectorX& b, VectorX& x) {
-  if (!factorise(A)) return false;
-  substitute(b, x);
-  return x.allFinite();
+/// visit(front, scratch, shared) for all fronts, children before parents, until one of them is false.
+template <class Visit>
+bool BlockCholesky::climb(Visit&& visit) {
+  std::atomic<bool> good = true;
+  parallel_chunks(tree_.subtrees.size(), 1, [&](std::size_t subtree, std::size_t, std::size_t) {
+    const FrontRange range = tree_.subtrees[subtree];
+    for (int f = range.begin; f < range.end && good; ++f) {
+      if (!visit(tree_.fronts[f], scratch_.data() + scratch_of_[subtree], false)) good = false;
+    }
+  });
+  for (int f : tree_.top) {
+    if (!good) return false;
+    good = visit(tree_.fronts[f], scratch_.data() + scratch_of_.back(), true);
+  }
+  return good;
 }
 
 bool BlockCholesky::factorise(const BlockMatrix& A) {
   analyse(A);
-  std::atomic<bool> definite = true;
-  parallel_chunks(tree_.subtrees.size(), 1, [&](std::size_t subtree, std::size_t, std::size_t) {
-    const FrontRange range = tree_.subtrees[subtree];
-    for (int f = range.begin; f < range.end && definite; ++f) {
-      if (!factorise(A, tree_.fronts[f], scratch_.data() + scratch_of_[subtree], false)) definite = false;
-    }
+  return climb(
+      [&](const Front& front, double* scratch, bool shared) { return factorise(A, front, scratch, shared); });
+}
+
+void BlockCholesky::substitute(const VectorX& b, VectorX& x) {
+  take(b);
+  climb([&](const Front& front, double*, bool) {
+    substitute_forward(front);
+    return true;
   });
-  for (int f : tree_.top) {
-    if (!definite) return false;
-    definite = factorise(A, tree_.fronts[f], scratch_.data() + scratch_of_.back(), true);
+  substitute_backward(x);
+}
+
+bool BlockCholesky::solve(const BlockMatrix& A, const VectorX& b, VectorX& x) {
+  analyse(A);
+  take(b);
+  // A front's share of the forward substitution is done while it is at hand.
+  if (!climb([&](const Front& front, double* scratch, bool shared) {
+        if (!factorise(A, front, scratch, shared)) return false;
+        substitute_forward(front);
+        return true;
+      })) {
+    return false;
   }
-  return definite;
+  substitute_backward(x);
+  return x.allFinite();
 }
 
 bool BlockCholesky::factorise(const BlockMatrix& A, const Front& front, double* scratch, bool shared) {
@@ -98,38 +124,41 @@ bool BlockCholesky::factorise(const BlockMatrix& A, const Front& front, double* 
                          scratch,
                          shared};
   place(A, front);
-  for (int c = front.children.begin; c < front.children.end; ++c)
-    add_to_pivots(tree_.fronts[tree_.children[c]], front);
+  const auto children =
+      std::span(tree_.children).subspan(front.children.begin, front.children.end - front.children.begin);
+  auto for_columns = [&](const Front& child, auto&& add_columns) {
+    if (!shared) return add_columns(0, child.rows);
+    parallel_chunks(child.rows, added_columns, [&](std::size_t begin, std::size_t end, std::size_t) {
+      add_columns(static_cast<int>(begin), static_cast<int>(end));
+    });
+  };
+  for (int c : children) {
+    const Front& child = tree_.fronts[c];
+    for_columns(child, [&](int begin, int end) { add_to_pivots(child, front, begin, end); });
+  }
   if (!bulwark::factorise(dense)) return false;
   if (front.rows == 0) return true;
   reduce(dense);
-  for (int c = front.children.begin; c < front.children.end; ++c) {
-    const Front& child = tree_.fronts[tree_.children[c]];
-    if (!shared) {
-      add_to_update(child, front, 0, child.rows);
-    } else {
-      parallel_chunks(child.rows, added_columns, [&](std::size_t begin, std::size_t end, std::size_t) {
-        add_to_update(child, front, static_cast<int>(begin), static_cast<int>(end));
-      });
-    }
+  for (int c : children) {
+    const Front& child = tree_.fronts[c];
+    for_columns(child, [&](int begin, int end) { add_to_update(child, front, begin, end); });
   }
   return true;
 }
 
-void BlockCholesky::substitute(const VectorX& b, VectorX& x) {
+void BlockCholesky::take(const VectorX& b) {
   const int rows = static_cast<int>(tree_.order.size());
   solution_.resize(3 * rows);
   for (int i = 0; i < rows; ++i) solution_.segment<3>(3 * i) = b.segment<3>(3 * tree_.order[i]);
-  parallel_chunks(tree_.subtrees.size(), 1, [&](std::size_t subtree, std::size_t, std::size_t) {
-    const FrontRange range = tree_.subtrees[subtree];
-    for (int f = range.begin; f < range.end; ++f) substitute_forward(tree_.fronts[f]);
-  });
-  for (int f : tree_.top) substitute_forward(tree_.fronts[f]);
+}
+
+void BlockCholesky::substitute_backward(VectorX& x) {
   for (int f : tree_.top | std::views::reverse) substitute_backward(tree_.fronts[f]);
   parallel_chunks(tree_.subtrees.size(), 1, [&](std::size_t subtree, std::size_t, std::size_t) {
     const FrontRange range = tree_.subtrees[subtree];
     for (int f = range.end - 1; f >= range.begin; --f) substitute_backward(tree_.fronts[f]);
   });
+  const int rows = static_cast<int>(tree_.order.size());
   x.resize(3 * rows);
   for (int i = 0; i < rows; ++i) x.segment<3>(3 * tree_.order[i]) = solution_.segment<3>(3 * i);
 }
@@ -166,15 +195,16 @@ void BlockCholesky::place(const BlockMatrix& A, const Front& front) {
   }
 }
 
-/// Columns of the child's Schur complement that are the parent's pivots.
-void BlockCholesky::add_to_pivots(const Front& child, const Front& parent) {
+/// Those of the columns [begin, end) of the child's Schur complement that are the parent's pivots.
+void BlockCholesky::add_to_pivots(const Front& child, const Front& parent, int begin, int end) {
   const double* from = updates_.data() + child.update;
   double* diagonal = factor_.data() + parent.diagonal;
   double* below = factor_.data() + parent.below;
   const FrontRun* const runs = tree_.runs.data();
   const FrontRange pivots = child.to_parent_pivots, rest = child.to_parent_below;
   for (int a = pivots.begin; a < pivots.end; ++a) {
-    for (int i = 0; i < runs[a].count; ++i) {
+    const int first = std::max(begin - runs[a].from, 0), last = std::min(end - runs[a].from, runs[a].count);
+    for (int i = first; i < last; ++i) {
       const double* column = from + (runs[a].from + i) * child.below_stride;
       double* to = diagonal + (runs[a].to + i) * parent.diagonal_stride;
       add(column + runs[a].from + i, to + runs[a].to + i, runs[a].count - i);
@@ -185,7 +215,7 @@ void BlockCholesky::add_to_pivots(const Front& child, const Front& parent) {
   }
 }
 
-/// The others, of the columns [begin, end).
+/// The others.
 void BlockCholesky::add_to_update(const Front& child, const Front& parent, int begin, int end) {
   const double* from = updates_.data() + child.update;
   double* to_update = updates_.data() + parent.update;

@@ -29,10 +29,14 @@ class BlockCholesky {
  private:
   bool factorise(const BlockMatrix& A, const Front& front, double* scratch, bool shared);
   void place(const BlockMatrix& A, const Front& front);
-  void add_to_pivots(const Front& child, const Front& parent);
+  void add_to_pivots(const Front& child, const Front& parent, int begin, int end);
   void add_to_update(const Front& child, const Front& parent, int begin, int end);
+  void take(const VectorX& b);
   void substitute_forward(const Front& front);
+  void substitute_backward(VectorX& x);
   void substitute_backward(const Front& front);
+  template <class Visit>
+  bool climb(Visit&& visit);
 
   FrontTree tree_;
   bool analysed_ = false;

@@ -11,10 +11,12 @@ using namespace front_kernels;
 
 namespace {
 
-/// Pivots that are eliminated column by column; more of them by halves.
+/// Pivots that are eliminated column by column. More of them are cut in half, again and again.
 constexpr int panel_pivots = 48;
-/// Rows that one task solves for.
-constexpr int solved_rows = 192;
+/// A whole front that is not cut.
+constexpr int widest_panel = 72;
+/// Rows that one task solves for, and strips that it packs.
+constexpr int solved_rows = 192, packed_strips = 32;
 /// Strips of the rows and of the columns of C that one task multiplies: 96 KB and 384 KB of them, which stay in the
 /// second cache.
 constexpr int tile_row_strips = 8, tile_column_strips = 32;
@@ -31,48 +33,47 @@ void for_chunks(bool shared, int count, int chunk, Body&& body) {
                   });
 }
 
-/// Rows of a matrix, of which columns [first_column, first_column + columns) are to be packed.
-struct Operand {
-  const double* M;
-  int stride, rows;
-};
-
-void pack(bool shared, const Operand& operand, int columns, double* strips) {
-  for_chunks(shared, strips_of(operand.rows), 32, [&](int begin, int end) {
+void pack(bool shared, const double* M, int stride, int rows, int columns, double* strips) {
+  for_chunks(shared, strips_of(rows), packed_strips, [&](int begin, int end) {
     for (int s = begin; s < end; ++s) {
-      pack_strip(operand.M + s * strip_rows, operand.stride, operand.rows - s * strip_rows, columns,
+      pack_strip(M + s * strip_rows, stride, rows - s * strip_rows, columns,
                  strips + static_cast<std::size_t>(s) * strip_rows * columns);
     }
   });
 }
 
-/// C -= A B^T, from strips of A and of B. Where C is `lower`, its strips above the diagonal are left out.
-template <bool fresh>
-void multiply_tile(double* C, int stride, int rows, int width, const double* A, const double* B, int columns,
-                   bool lower, int row_begin, int row_end, int column_begin, int column_end) {
-  const std::size_t size = static_cast<std::size_t>(strip_rows) * columns;
-  for (int i = row_begin; i < row_end; ++i) {
-    for (int j = column_begin; j < (lower ? std::min(column_end, i + 1) : column_end); ++j) {
-      strip_product<fresh>(C + static_cast<std::size_t>(j) * strip_rows * stride + i * strip_rows, stride,
-                           whole_vectors(rows - i * strip_rows), width - j * strip_rows, A + i * size,
-                           B + j * size, columns);
+/// C = C - A B^T, or -A B^T where C is fresh.
+struct Product {
+  double* C;
+  int stride, rows, width;
+  const double *A, *B;  ///< strips
+  int columns;          ///< of A and B
+  bool lower;           ///< strips above the diagonal are left out
+  bool fresh;
+
+  /// One strip of rows of C, by the strips [begin, end) of its columns.
+  void multiply(int i, int begin, int end) const {
+    const std::size_t size = static_cast<std::size_t>(strip_rows) * columns;
+    if (lower) end = std::min(end, i + 1);
+    for (int j = begin; j < end; ++j) {
+      (fresh ? strip_product<true>
+             : strip_product<false>)(C + static_cast<std::size_t>(j) * strip_rows * stride + i * strip_rows,
+                                     stride, whole_vectors(rows - i * strip_rows), width - j * strip_rows,
+                                     A + i * size, B + j * size, columns);
     }
   }
-}
+};
 
-void multiply(bool shared, double* C, int stride, int rows, int width, const double* A, const double* B,
-              int columns, bool lower, bool fresh) {
-  const int row_strips = strips_of(rows), column_strips = strips_of(width);
+/// In tiles.
+void multiply(bool shared, const Product& product) {
+  const int row_strips = strips_of(product.rows), column_strips = strips_of(product.width);
   const int across = (column_strips + tile_column_strips - 1) / tile_column_strips;
   const int down = (row_strips + tile_row_strips - 1) / tile_row_strips;
   for_chunks(shared, across * down, 1, [&](int begin, int end) {
     for (int t = begin; t < end; ++t) {
-      const int row_begin = t % down * tile_row_strips, column_begin = t / down * tile_column_strips;
-      const int row_end = std::min(row_begin + tile_row_strips, row_strips);
-      const int column_end = std::min(column_begin + tile_column_strips, column_strips);
-      if (lower && row_end <= column_begin) continue;
-      (fresh ? multiply_tile<true> : multiply_tile<false>)(C, stride, rows, width, A, B, columns, lower,
-                                                           row_begin, row_end, column_begin, column_end);
+      const int row = t % down * tile_row_strips, column = t / down * tile_column_strips;
+      for (int i = row; i < std::min(row + tile_row_strips, row_strips); ++i)
+        product.multiply(i, column, std::min(column + tile_column_strips, column_strips));
     }
   });
 }
@@ -80,7 +81,7 @@ void multiply(bool shared, double* C, int stride, int rows, int width, const dou
 /// The triangles of 3x3 on the diagonal of a panel of columns.
 struct Panel {
   int begin, end;
-  Corner corner[panel_pivots / 3];
+  Corner corner[widest_panel / 3];
 };
 
 /// Eliminates the panel's columns in its own rows. Columns before them have been subtracted. False when a pivot
@@ -88,7 +89,7 @@ struct Panel {
 bool factorise_triangle(const DenseFront& front, Panel& panel) {
   double* const D = front.diagonal;
   const int stride = front.diagonal_stride;
-  const int end = std::min(whole_vectors(panel.end), stride);
+  const int end = whole_vectors(panel.end);
   for (int j = panel.begin; j < panel.end; j += 3) {
     double* const corner_at = D + j * stride + j;
     double d00 = corner_at[0], d10 = corner_at[1], d20 = corner_at[2];
@@ -109,13 +110,14 @@ bool factorise_triangle(const DenseFront& front, Panel& panel) {
     const double f2 = e22 - e21 * (e21 * i1);
     // Not even NaN is a pivot.
     if (!(d00 > 0 && e1 > 0 && f2 > 0)) return false;
-    Corner& corner = panel.corner[(j - panel.begin) / 3];
+    Corner corner;
     corner.r0 = std::sqrt(i0);
     corner.r1 = std::sqrt(i1);
     corner.r2 = std::sqrt(1 / f2);
     corner.l10 = d10 * corner.r0;
     corner.l20 = d20 * corner.r0;
     corner.l21 = e21 * corner.r1;
+    panel.corner[(j - panel.begin) / 3] = corner;
     if (j + 3 < panel.end) {
       const int below = (j + 3) / lanes * lanes;
       tiles<Tile::solved>(D + j * stride + below, stride, D + panel.begin * stride + below, stride,
@@ -149,8 +151,7 @@ bool factorise_panel(const DenseFront& front, int begin, int end) {
   panel.begin = begin;
   panel.end = end;
   if (!factorise_triangle(front, panel)) return false;
-  // Where the panel does not end with a whole vector, the solve begins with rows of the panel, in which it
-  // must not happen twice: panels of several are whole vectors.
+  // A panel that others follow ends with a whole vector.
   if (end < front.pivots) {
     for_chunks(front.shared, whole_vectors(front.pivots) - end, solved_rows, [&](int first, int last) {
       solve_rows(front, panel, front.diagonal + end + first, front.diagonal_stride, last - first);
@@ -171,17 +172,19 @@ void subtract_columns(const DenseFront& front, int begin, int middle, int end) {
     double* const strips_below = strips + static_cast<std::size_t>(strips_of(square)) * strip_rows * columns;
     const double* const D = front.diagonal + static_cast<std::size_t>(k) * front.diagonal_stride + middle;
     const double* const B = front.below + static_cast<std::size_t>(k) * front.below_stride;
-    pack(front.shared, {D, front.diagonal_stride, square}, columns, strips);
-    pack(front.shared, {B, front.below_stride, front.rows}, columns, strips_below);
-    multiply(front.shared, front.diagonal + static_cast<std::size_t>(middle) * front.diagonal_stride + middle,
-             front.diagonal_stride, square, end - middle, strips, strips, columns, true, false);
-    multiply(front.shared, front.below + static_cast<std::size_t>(middle) * front.below_stride,
-             front.below_stride, front.rows, end - middle, strips_below, strips, columns, false, false);
+    pack(front.shared, D, front.diagonal_stride, square, columns, strips);
+    pack(front.shared, B, front.below_stride, front.rows, columns, strips_below);
+    multiply(front.shared,
+             {front.diagonal + static_cast<std::size_t>(middle) * front.diagonal_stride + middle,
+              front.diagonal_stride, square, end - middle, strips, strips, columns, true, false});
+    multiply(front.shared,
+             {front.below + static_cast<std::size_t>(middle) * front.below_stride, front.below_stride,
+              front.rows, end - middle, strips_below, strips, columns, false, false});
   }
 }
 
 bool factorise_columns(const DenseFront& front, int begin, int end) {
-  if (end - begin <= panel_pivots) return factorise_panel(front, begin, end);
+  if (end - begin <= panel_pivots || front.pivots <= widest_panel) return factorise_panel(front, begin, end);
   const int panels = (end - begin + panel_pivots - 1) / panel_pivots;
   const int middle = begin + panels / 2 * panel_pivots;
   if (!factorise_columns(front, begin, middle)) return false;
@@ -214,10 +217,10 @@ void reduce(const DenseFront& front) {
   }
   for (int k = 0; k < front.pivots; k += strip_columns) {
     const int columns = std::min(strip_columns, front.pivots - k);
-    pack(front.shared, {B + static_cast<std::size_t>(k) * stride, stride, front.rows}, columns,
-         front.scratch);
-    multiply(front.shared, front.update, stride, front.rows, front.rows, front.scratch, front.scratch,
-             columns, true, k == 0);
+    double* const strips = front.scratch;
+    pack(front.shared, B + static_cast<std::size_t>(k) * stride, stride, front.rows, columns, strips);
+    multiply(front.shared,
+             {front.update, stride, front.rows, front.rows, strips, strips, columns, true, k == 0});
   }
 }
 

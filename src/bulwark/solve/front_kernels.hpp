@@ -41,8 +41,8 @@ enum class Tile {
 
 /// A tile C of 4 `vectors` rows and three columns; A has `count` columns, and B three rows.
 template <int vectors, Tile kind>
-inline void tile(double* C, int stride, const double* A, int a_stride, const double* B, int b_stride,
-                 int count, const Corner& corner) {
+[[gnu::always_inline]] inline void tile(double* C, int stride, const double* A, int a_stride, const double* B,
+                                        int b_stride, int count, const Corner& corner) {
   Lanes c0[vectors], c1[vectors], c2[vectors];
   for (int v = 0; v < vectors; ++v) {
     if constexpr (kind == Tile::fresh) {
@@ -76,8 +76,9 @@ inline void tile(double* C, int stride, const double* A, int a_stride, const dou
 
 /// The same for `rows` rows, a multiple of 4.
 template <Tile kind>
-inline void tiles(double* C, int stride, const double* A, int a_stride, int rows, const double* B,
-                  int b_stride, int count, const Corner& corner = {}) {
+[[gnu::always_inline]] inline void tiles(double* C, int stride, const double* A, int a_stride, int rows,
+                                         const double* B, int b_stride, int count,
+                                         const Corner& corner = {}) {
   for (; rows >= 4 * lanes; rows -= 4 * lanes, C += 4 * lanes, A += 4 * lanes)
     tile<4, kind>(C, stride, A, a_stride, B, b_stride, count, corner);
   if (rows == 3 * lanes) return tile<3, kind>(C, stride, A, a_stride, B, b_stride, count, corner);

@@ -129,6 +129,8 @@ std::vector<int> postorder(const Lists& children, const std::vector<int>& roots)
 /// Multiplications for each node and pair of nodes from which a dissection is worth its time, of some 0.6
 /// microseconds for each: they take 1.5 microseconds, and of solids it saves more than half of them.
 constexpr double smallest_dissected = 3e4;
+/// How many times fewer operations a dissection leaves at best: it is not tried where that is not enough.
+constexpr double most_gain = 3;
 /// How many more operations than for the pattern that it was found for a known order may take.
 constexpr double worst_growth = 1.3;
 
@@ -146,7 +148,7 @@ void append(std::vector<FrontRun>& runs, int begin, int from, int to, int count)
 /// keep them all busy.
 constexpr double subtree_share = 1.0 / 32;
 /// Work that is not worth another thread, in nanoseconds.
-constexpr double smallest_shared_work = 2e6;
+constexpr double smallest_shared_work = 5e6;
 
 /// Cuts subtrees off so that what remains above them, the top of the tree, are its costliest fronts. Small
 /// ones that follow each other are taken together. Returns the set that each front is in: subtrees are
@@ -426,34 +428,44 @@ int padded(int rows) {
   return whole % 64 == 0 ? whole + 4 : whole;
 }
 
+bool takes_at_most(const FrontTree& tree, double most_operations) {
+  return tree.operations <= most_operations && tree.quick_operations <= most_gain * most_operations;
+}
+
 std::optional<FrontTree> find_fronts(const BlockMatrix& pattern, double most_operations,
                                      const DissectedOrder& known) {
   if (pattern.rows == 0) return FrontTree{};
   const NodeGraph graph = find_nodes(pattern);
+  auto finish = [&](Layout& layout, double quick_operations) -> std::optional<FrontTree> {
+    FrontTree tree = layout.tree();
+    tree.operations = layout.operations();
+    tree.quick_operations = quick_operations;
+    if (!takes_at_most(tree, most_operations)) return {};
+    return tree;
+  };
   if (static_cast<int>(known.row.size()) == pattern.rows) {
-    Layout again(graph, nodes_by_rows(graph, known.row),
-                 std::min(most_operations, worst_growth * known.operations));
+    Layout again(graph, nodes_by_rows(graph, known.row), worst_growth * known.operations);
     if (again.complete()) {
-      FrontTree tree = again.tree();
-      tree.by_known_order = true;
+      std::optional<FrontTree> tree = finish(again, known.quick_operations);
+      if (tree) tree->by_known_order = true;
       return tree;
     }
   }
-  Layout quick(graph, minimum_degree_order(graph), most_operations);
+  Layout quick(graph, minimum_degree_order(graph), most_gain * most_operations);
+  if (!quick.complete()) return {};
   const double size = graph.size() + static_cast<double>(graph.edges.size());
-  if (!quick.complete() || quick.operations() >= smallest_dissected * size) {
+  if (quick.operations() >= smallest_dissected * size) {
     const std::vector<int> order = dissected_order(graph);
     if (!order.empty()) {
-      Layout dissected(graph, order, std::min(quick.operations(), most_operations));
+      Layout dissected(graph, order, quick.operations());
       if (dissected.complete()) {
-        FrontTree tree = dissected.tree();
-        tree.dissected = {rows_by_nodes(graph, order), dissected.operations()};
+        std::optional<FrontTree> tree = finish(dissected, quick.operations());
+        if (tree) tree->dissected = {rows_by_nodes(graph, order), dissected.operations(), quick.operations()};
         return tree;
       }
     }
   }
-  if (!quick.complete()) return {};
-  return quick.tree();
+  return finish(quick, quick.operations());
 }
 
 }  // namespace bulwark

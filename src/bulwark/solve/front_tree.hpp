@@ -54,8 +54,9 @@ struct FrontPlacement {
 
 /// An order of elimination that took long to find. It may serve other patterns of as many rows.
 struct DissectedOrder {
-  std::vector<int> row;   ///< that comes k-th
-  double operations = 0;  ///< in the pattern that it was found for
+  std::vector<int> row;  ///< that comes k-th
+  /// In the pattern that it was found for, and those that minimum degree takes there.
+  double operations = 0, quick_operations = 0;
 };
 
 struct FrontTree {
@@ -68,15 +69,20 @@ struct FrontTree {
   std::vector<FrontRange> subtrees;
   std::vector<int> top;
   std::size_t factor_size = 0, update_size = 0, carried_size = 0;
-  int most_rows = 0;  ///< below the pivots of any front
+  int most_rows = 0;            ///< below the pivots of any front
+  double operations = 0;        ///< multiplications, rows of zeros that merging adds not counted
+  double quick_operations = 0;  ///< by minimum degree
   bool by_known_order = false;
   DissectedOrder dissected;  ///< the order, where it was found so now
 };
 
-/// Nothing where a factorisation takes more than `most_operations` multiplications, rows of zeros that
-/// merging adds not counted. A `known` order is used where it takes little more than in its own pattern.
+/// Nothing where a factorisation takes more than `most_operations`, or would by minimum degree by far. A
+/// `known` order is used where it takes little more than in its own pattern.
 std::optional<FrontTree> find_fronts(const BlockMatrix& pattern, double most_operations,
                                      const DissectedOrder& known = {});
+
+/// Whether find_fronts would give the tree where no more operations are allowed than that.
+bool takes_at_most(const FrontTree& tree, double most_operations);
 
 /// A column's length with room for whole vector registers.
 int padded(int rows);

@@ -17,14 +17,12 @@ constexpr int smallest_iterative_system = 20'000;
 constexpr int tried_iterations = 1000;
 /// Unknowns above which nothing is factorised: a solid's factor is then some gigabytes.
 constexpr int largest_direct_system = 400'000;
-/// Multiplications up to which a factorisation by fronts is faster than the supernodal one, whose dense
-/// kernels are better and whose preparations are worse: some 20 ms.
-constexpr double most_front_operations = 3e8;
-/// The same for each block of the matrix, as those preparations grow with them: 10,000 spheres in a heap take 0.05
-/// to 0.2 s by fronts and 0.15 to 0.3 s otherwise.
-constexpr double front_operations_per_block = 2e4;
+/// Multiplications up to which nothing but a factorisation is considered: some 20 ms.
+constexpr double few_operations = 3e8;
+/// The same for each block of the matrix: iterations, too, take longer where there are more.
+constexpr double few_operations_per_block = 2e4;
 /// Size of a connected component above which they are hardly so few: not worth counting.
-constexpr int largest_front_system = 100'000;
+constexpr int largest_counted_system = 100'000;
 
 /// Rows of the largest set that blocks connect.
 int largest_island(const BlockMatrix& A) {
@@ -39,58 +37,37 @@ int largest_island(const BlockMatrix& A) {
 
 class Cholesky : public LinearSolver {
  public:
-  /// Whether A is factorised by fronts. For the remainder of a time step one large system speaks for all.
-  bool by_fronts(const BlockMatrix& A) {
+  /// Whether A is factorised in little time. For the remainder of a time step one large system speaks for all.
+  bool is_quick(const BlockMatrix& A) {
     if (too_large_) return false;
     if (A.pattern_version != pattern_version_) {
       pattern_version_ = A.pattern_version;
-      few_operations_ =
-          3 * largest_island(A) <= largest_front_system && fronts_.analyse(A, most_operations(A));
+      quick_ = 3 * largest_island(A) <= largest_counted_system && fronts_.analyse(A, most_operations(A));
     }
-    too_large_ = !few_operations_;
-    return few_operations_;
+    too_large_ = !quick_;
+    return quick_;
   }
-  bool solve(const LinearSystem& system, VectorX& x) override {
-    if (!by_fronts(system.matrix)) return supernodal_->solve(system, x);
-    ++by_fronts_;
-    return fronts_.solve(system.matrix, system.rhs, x);
-  }
-  LinearEffort effort() const override {
-    LinearEffort effort = supernodal_->effort();
-    effort.factorised += by_fronts_;
-    return effort;
-  }
-  void begin_step() override {
-    too_large_ = false;
-    by_fronts_ = 0;
-    supernodal_->begin_step();
-  }
-  void set_stop(const StopRequest& stop) override { supernodal_->set_stop(stop); }
-
- private:
-  static double most_operations(const BlockMatrix& A) {
-    return std::max(most_front_operations, front_operations_per_block * static_cast<double>(A.value.size()));
-  }
-
-  BlockCholesky fronts_;
-  std::unique_ptr<LinearSolver> supernodal_ = make_supernodal_cholesky();
-  std::optional<std::uint64_t> pattern_version_;
-  bool few_operations_ = false;  ///< in that pattern
-  bool too_large_ = false;       ///< in this time step
-  int by_fronts_ = 0;            ///< systems of this time step
-};
-
-class FrontCholesky : public LinearSolver {
- public:
   bool solve(const LinearSystem& system, VectorX& x) override {
     ++effort_.factorised;
     return fronts_.solve(system.matrix, system.rhs, x);
   }
   LinearEffort effort() const override { return effort_; }
-  void begin_step() override { effort_ = {}; }
+  void begin_step() override {
+    too_large_ = false;
+    pattern_version_.reset();
+    effort_ = {};
+    fronts_.begin_step();
+  }
 
  private:
+  static double most_operations(const BlockMatrix& A) {
+    return std::max(few_operations, few_operations_per_block * static_cast<double>(A.value.size()));
+  }
+
   BlockCholesky fronts_;
+  std::optional<std::uint64_t> pattern_version_;
+  bool quick_ = false;      ///< in that pattern
+  bool too_large_ = false;  ///< in this time step
   LinearEffort effort_;
 };
 
@@ -99,7 +76,7 @@ class AutoSolver : public LinearSolver {
   bool solve(const LinearSystem& system, VectorX& x) override {
     const BlockMatrix& A = system.matrix;
     loose_ = false;
-    if (direct_.by_fronts(A)) return direct_.solve(system, x);
+    if (direct_.is_quick(A)) return direct_.solve(system, x);
     const int unknowns = 3 * A.rows;
     if (unknowns > largest_direct_system) {
       loose_ = true;
@@ -146,7 +123,7 @@ std::unique_ptr<LinearSolver> make_cholesky() {
 }
 
 std::unique_ptr<LinearSolver> make_cholesky_by_fronts() {
-  return std::make_unique<FrontCholesky>();
+  return make_cholesky();
 }
 
 std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name) {

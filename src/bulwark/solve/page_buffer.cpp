@@ -1,9 +1,9 @@
+#include <bulwark/base/error.hpp>
 #include <bulwark/solve/page_buffer.hpp>
 
 #include <sys/mman.h>
 
 #include <cstdlib>
-#include <new>
 
 namespace bulwark {
 
@@ -21,7 +21,10 @@ void PageBuffer::grow(std::size_t size) {
   data_.reset();
   size_ = 0;
   data_.reset(static_cast<double*>(std::aligned_alloc(alignment, bytes)));
-  if (!data_) throw std::bad_alloc();
+  if (!data_) {
+    throw SolveError(
+        "the linear solver ran out of memory: use \"solver\": {\"linear\": \"cg\"} for a scene this large");
+  }
   size_ = bytes / sizeof(double);
   // A wish: where it is not granted, small pages serve.
   if (alignment == large_page) madvise(data_.get(), bytes, MADV_HUGEPAGE);
