@@ -13,7 +13,7 @@ cpack --config "$build/CPackConfig.cmake" -B "$folder/cpack" >cpack.log || { cat
 package=$(echo "$folder"/cpack/bulwark_*.deb)
 dpkg-deb --info "$package"
 depends=$(dpkg-deb --field "$package" Depends)
-for library in libtbb libcholmod libopenblas python3-numpy; do
+for library in libtbb libmetis python3-numpy; do
   grep -q "$library" <<<"$depends" || { echo "the package does not depend on $library: $depends"; exit 1; }
 done
 

@@ -13,10 +13,10 @@ target_compile_definitions(bulwark_sanitized PRIVATE ${library_definitions})
 target_include_directories(bulwark_sanitized PRIVATE ${library_includes})
 # The last -O counts.
 target_compile_options(bulwark_sanitized PRIVATE -march=x86-64-v3 -ffp-contract=off -O1 ${sanitized_flags})
-target_link_libraries(bulwark_sanitized PUBLIC Eigen3::Eigen fmt::fmt TBB::tbb ZLIB::ZLIB bulwark::gmp
+target_link_libraries(bulwark_sanitized PUBLIC Eigen3::Eigen fmt::fmt TBB::tbb ZLIB::ZLIB bulwark::gmp bulwark::metis
   PRIVATE bulwark_flags nlohmann_json::nlohmann_json)
 if(BULWARK_CHOLMOD)
-  target_link_libraries(bulwark_sanitized PUBLIC bulwark::cholmod bulwark::metis bulwark::openblas)
+  target_link_libraries(bulwark_sanitized PUBLIC bulwark::cholmod bulwark::openblas)
 endif()
 
 foreach(layer ${sanitized_layers})

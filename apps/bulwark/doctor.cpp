@@ -15,7 +15,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <set>
 #include <sstream>
 
 namespace bulwark::app {
@@ -40,21 +39,6 @@ double memory(const std::string& key) {
     if (text.starts_with(key + ":")) return 1024.0 * std::strtod(text.c_str() + key.size() + 1, nullptr);
   }
   return 0;
-}
-
-/// The libraries for dense linear algebra that this process has loaded.
-std::set<std::string> loaded_blas() {
-  std::set<std::string> found;
-  std::ifstream maps("/proc/self/maps");
-  for (std::string text; std::getline(maps, text);) {
-    const std::size_t slash = text.find('/');
-    if (slash == std::string::npos) continue;
-    const std::string file = std::filesystem::path(text.substr(slash)).filename().string();
-    for (const char* name : {"libopenblas", "libblas", "libmkl", "libblis", "libatlas"}) {
-      if (file.starts_with(name)) found.insert(file);
-    }
-  }
-  return found;
 }
 
 /// What a command prints, without its last line end; "" when it fails.
@@ -102,14 +86,6 @@ int doctor() {
   if (available < 2 * gibibyte)
     advice.push_back("less than 2 GiB of memory are free: large scenes may not fit");
 
-  const std::set<std::string> blas = loaded_blas();
-  const bool fast = std::any_of(blas.begin(), blas.end(), [](const std::string& name) {
-    return name.starts_with("libopenblas") || name.starts_with("libmkl") || name.starts_with("libblis");
-  });
-  line("BLAS", blas.empty() ? "none is loaded" : fmt::format("{}", fmt::join(blas, ", ")));
-  if (!fast) {
-    advice.push_back("a fast BLAS speeds up large linear solves: install the package `libopenblas0`");
-  }
   line("graphics", graphics());
   line("devices", "cpu; this build has no GPU support");
   std::error_code error;

@@ -72,8 +72,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const int code = bulwark::app::run_program(argc, argv);
-  // Where memory is limited, the threads that OpenBLAS starts when it is loaded wait for memory for ever, and
-  // exit() would wait for them.
+  // Everything is written; what a large scene holds need not be freed piece by piece.
   std::fflush(nullptr);
   std::_Exit(code);
 }

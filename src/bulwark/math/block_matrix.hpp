@@ -10,7 +10,7 @@
 namespace bulwark {
 
 /// Upper triangle (row <= column) in compressed rows; every diagonal block is present. Read by columns, the
-/// same arrays are the lower triangle, which is what CHOLMOD takes.
+/// same arrays are the lower triangle.
 struct BlockMatrix {
   int rows = 0;
   std::vector<int> row_start;

@@ -23,16 +23,21 @@ class ConjugateGradient : public LinearSolver {
       if (!(A.value[A.row_start[i]].trace() > 0)) return false;
     }
     if (n == 0) return true;
-    const bool anew = fresh_ || A.pattern_version != pattern_version_ || rows_.rows() != n;
-    if (anew) order_rows(A);
+    const bool other_rows = fresh_ || rows_.rows() != n;
+    const bool other_pattern = other_rows || A.pattern_version != pattern_version_;
+    if (other_pattern) order_rows(A, other_rows);
     fresh_ = false;
     pattern_version_ = A.pattern_version;
     copy_values(A);
     place_modes(system);
-    if (!preconditioner_.update(rows_, clusters_, modes_, anew)) return false;
+    const MultilevelSchwarz::New what = other_rows      ? MultilevelSchwarz::New::rows
+                                        : other_pattern ? MultilevelSchwarz::New::pattern
+                                                        : MultilevelSchwarz::New::values;
+    if (!preconditioner_.update(rows_, clusters_, modes_, what)) return false;
 
     VectorX solution = VectorX::Zero(3 * n), r(3 * n), z(3 * n), p(3 * n), Ap(3 * n);
-    for (int i = 0; i < n; ++i) r.segment<3>(3 * i) = system.rhs.segment<3>(3 * clusters_.order[i]);
+    parallel_for(n,
+                 [&](std::size_t i) { r.segment<3>(3 * i) = system.rhs.segment<3>(3 * clusters_.order[i]); });
     preconditioner_.apply(r, z);
     p = z;
     double rz = dot(r, z);
@@ -62,7 +67,8 @@ class ConjugateGradient : public LinearSolver {
         p.segment(at, count) = z.segment(at, count) + beta * p.segment(at, count);
       });
     }
-    for (int i = 0; i < n; ++i) x.segment<3>(3 * clusters_.order[i]) = solution.segment<3>(3 * i);
+    parallel_for(n,
+                 [&](std::size_t i) { x.segment<3>(3 * clusters_.order[i]) = solution.segment<3>(3 * i); });
     return converged;
   }
 
@@ -107,36 +113,40 @@ class ConjugateGradient : public LinearSolver {
   }
 
   /// Finds clusters, and puts the rows into their order: memory is then read from its beginning to its end, and what
-  /// belongs together lies together.
-  void order_rows(const BlockMatrix& A) {
+  /// belongs together lies together. Contacts come and go; the clusters of a step's first system serve the others too.
+  void order_rows(const BlockMatrix& A, bool other_rows) {
     BlockRows<3> unordered;
     std::vector<Source> sources;
     full_rows(A, unordered, sources);
-    sources_ = sources;
-    rows_ = std::move(unordered);
-    copy_values(A);
-    unordered = std::move(rows_);
-    clusters_ = MultilevelSchwarz::clusters_of(unordered);
+    if (other_rows) {
+      sources_ = sources;
+      rows_ = std::move(unordered);
+      copy_values(A);
+      unordered = std::move(rows_);
+      clusters_ = MultilevelSchwarz::clusters_of(unordered);
+    }
     std::vector<int> place(A.rows);
     for (int i = 0; i < A.rows; ++i) place[clusters_.order[i]] = i;
-    rows_.start.assign(1, 0);
+    rows_.start.assign(A.rows + 1, 0);
+    for (int i = 0; i < A.rows; ++i) {
+      const int row = clusters_.order[i];
+      rows_.start[i + 1] = rows_.start[i] + unordered.start[row + 1] - unordered.start[row];
+    }
     rows_.column.resize(unordered.column.size());
     sources_.resize(sources.size());
-    std::vector<std::pair<int, int>> entries;
-    for (int i = 0; i < A.rows; ++i) {
+    parallel_for(A.rows, [&](std::size_t i) {
+      thread_local std::vector<std::pair<int, int>> entries;
       entries.clear();
       const int row = clusters_.order[i];
       for (int e = unordered.start[row]; e < unordered.start[row + 1]; ++e)
         entries.emplace_back(place[unordered.column[e]], e);
       std::sort(entries.begin(), entries.end());
-      int at = rows_.start.back();
+      int at = rows_.start[i];
       for (const auto& [column, e] : entries) {
         rows_.column[at] = column;
         sources_[at++] = sources[e];
       }
-      rows_.start.push_back(at);
-    }
-    rows_.value = std::move(unordered.value);
+    });
   }
 
   void copy_values(const BlockMatrix& A) {
@@ -154,7 +164,7 @@ class ConjugateGradient : public LinearSolver {
   void place_modes(const LinearSystem& system) {
     modes_.assign(system.matrix.rows, {});
     if (system.modes.empty()) return;
-    for (std::size_t i = 0; i < modes_.size(); ++i) modes_[i] = system.modes[clusters_.order[i]];
+    parallel_for(modes_.size(), [&](std::size_t i) { modes_[i] = system.modes[clusters_.order[i]]; });
   }
 
   /// y = A x; returns x . y.

@@ -4,9 +4,7 @@
 
 #include <Eigen/OrderingMethods>
 
-#ifdef BULWARK_HAS_CHOLMOD
 #include <metis.h>
-#endif
 
 #include <algorithm>
 #include <mutex>
@@ -68,8 +66,6 @@ std::vector<int> minimum_degree_order(const NodeGraph& graph) {
   return {permutation.indices().data(), permutation.indices().data() + n};
 }
 
-#ifdef BULWARK_HAS_CHOLMOD
-
 std::vector<int> dissected_order(const NodeGraph& graph) {
   idx_t n = graph.size();
   std::vector<idx_t> start(n + 1, 0), weight(n);
@@ -97,13 +93,5 @@ std::vector<int> dissected_order(const NodeGraph& graph) {
   }
   return {order.begin(), order.end()};
 }
-
-#else
-
-std::vector<int> dissected_order(const NodeGraph&) {
-  return {};
-}
-
-#endif
 
 }  // namespace bulwark

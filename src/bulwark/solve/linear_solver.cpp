@@ -122,10 +122,6 @@ std::unique_ptr<LinearSolver> make_cholesky() {
   return std::make_unique<Cholesky>();
 }
 
-std::unique_ptr<LinearSolver> make_cholesky_by_fronts() {
-  return make_cholesky();
-}
-
 std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name) {
   if (name == "auto") return std::make_unique<AutoSolver>();
   if (name == "cholesky") return make_cholesky();

@@ -29,19 +29,15 @@ class LinearSolver {
   virtual void set_stop(const StopRequest& /*stop*/) {}
 };
 
-/// Cholesky factorisation: by dense fronts (block_cholesky.hpp) where that takes few operations, and by the
-/// supernodal one otherwise.
+/// Cholesky factorisation by dense fronts (block_cholesky.hpp).
 std::unique_ptr<LinearSolver> make_cholesky();
-/// By fronts alone.
-std::unique_ptr<LinearSolver> make_cholesky_by_fronts();
-/// CHOLMOD's factorisation; the symbolic part is kept while the pattern holds. Conjugate gradients serve in a
-/// build without it.
+/// CHOLMOD's factorisation, to measure against; none in a build without it.
 std::unique_ptr<LinearSolver> make_supernodal_cholesky();
 /// Conjugate gradients, preconditioned on several levels (multilevel_schwarz.hpp), to the system's tolerance. Gives up
 /// after `max_iterations`; 0 means as many as a system of its size may take.
 std::unique_ptr<LinearSolver> make_conjugate_gradient(int max_iterations = 0);
 /// By the scene file's name: "cholesky", "cg", or "auto". That takes Cholesky for systems that are small
-/// or have few operations; for others it tries a few hundred conjugate gradient iterations, which soft and
+/// or have few operations; for others it tries some hundreds of conjugate gradient iterations, which soft and
 /// compact bodies in motion rarely exceed, and turns to Cholesky for the remainder of the step where they do
 /// not suffice. Where a factor would not fit into memory, conjugate gradients do all the work.
 std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name);

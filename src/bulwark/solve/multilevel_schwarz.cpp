@@ -332,13 +332,13 @@ RowClusters MultilevelSchwarz::clusters_of(const BlockRows<3>& A) {
 }
 
 bool MultilevelSchwarz::update(const BlockRows<3>& A, const RowClusters& clusters,
-                               std::span<const RigidMode> modes, bool anew) {
-  if (anew) {
+                               std::span<const RigidMode> modes, New what) {
+  if (what != New::values) {
     RowClusters in_order = clusters;
     for (std::size_t k = 0; k < in_order.order.size(); ++k) in_order.order[k] = static_cast<int>(k);
     finest_.place(A, std::move(in_order));
-    coarse_.clear();
   }
+  if (what == New::rows) coarse_.clear();
   auto place_of = [&](int row) { return std::pair<Vector3, double>(modes[row].arm, modes[row].translation); };
   std::vector<Middle> middles(finest_.clusters().count());
   std::vector<SchwarzLevel<3>::Basis> fine_basis(A.rows());
@@ -357,15 +357,18 @@ bool MultilevelSchwarz::update(const BlockRows<3>& A, const RowClusters& cluster
   if (!finest_.renew(A, std::move(fine_basis))) return false;
   const BlockRows<6>* matrix = &finest_.coarse();
   for (std::size_t l = 0;; ++l) {
-    if (anew ? may_be_last(*matrix, A.rows()) : l == coarse_.size()) {
+    if (what == New::rows ? may_be_last(*matrix, A.rows()) : l == coarse_.size()) {
+      if (what == New::pattern) prepare_last(*matrix, std::numeric_limits<double>::infinity());
       copy_halves(*matrix, last_matrix_);
       return last_.factorise(last_matrix_);
     }
-    if (anew) {
+    if (what == New::rows) {
       coarse_.emplace_back();
       coarse_[l].level.place(*matrix, cluster_rows(graph_of(*matrix), coarse_cluster));
       coarse_[l].r.resize(6 * matrix->rows());
       coarse_[l].z.resize(6 * matrix->rows());
+    } else if (what == New::pattern) {
+      coarse_[l].level.place(*matrix, coarse_[l].level.clusters());
     }
     SchwarzLevel<6>& level = coarse_[l].level;
     const RowClusters& own = level.clusters();
@@ -389,17 +392,21 @@ bool MultilevelSchwarz::update(const BlockRows<3>& A, const RowClusters& cluster
   }
 }
 
-bool MultilevelSchwarz::may_be_last(const BlockRows<6>& A, int finest_rows) {
-  // Where no node has neighbours, further levels would be the same again.
-  const bool alone = A.column.size() == static_cast<std::size_t>(A.rows());
-  if (!alone && A.rows() > most_last_nodes) return false;
+bool MultilevelSchwarz::prepare_last(const BlockRows<6>& A, double most) {
   const std::uint64_t version = last_matrix_.pattern_version + 1;
   last_matrix_ = halved(A);
   last_matrix_.pattern_version = version;
+  return last_.analyse(last_matrix_, most);
+}
+
+bool MultilevelSchwarz::may_be_last(const BlockRows<6>& A, int finest_rows) {
+  // Where no node has neighbours, further levels would be the same again.
+  if (A.column.size() == static_cast<std::size_t>(A.rows()))
+    return prepare_last(A, std::numeric_limits<double>::infinity());
   // A few nodes are always worth it.
   constexpr double few_operations = 1e6;
-  return last_.analyse(last_matrix_, alone ? std::numeric_limits<double>::infinity()
-                                           : std::max(few_operations, last_operations_per_row * finest_rows));
+  return A.rows() <= most_last_nodes &&
+         prepare_last(A, std::max(few_operations, last_operations_per_row * finest_rows));
 }
 
 void MultilevelSchwarz::apply(const VectorX& r, VectorX& z) {

@@ -57,14 +57,17 @@ class MultilevelSchwarz {
   /// Clusters for the rows of a system's matrix.
   static RowClusters clusters_of(const BlockRows<3>& A);
 
-  /// Takes over a matrix whose rows come in the order of `clusters`. The levels are made anew where that is asked for, or
-  /// stay those of the last matrix, which had the same pattern. False when a cluster's matrix is not positive definite.
-  bool update(const BlockRows<3>& A, const RowClusters& clusters, std::span<const RigidMode> modes,
-              bool anew);
+  /// What differs from the last matrix. Clusters of all levels are found for new rows, and stay for a new pattern.
+  enum class New { rows, pattern, values };
+  /// Takes over a matrix whose rows come in the order of `clusters`. False when a cluster's matrix is not positive
+  /// definite.
+  bool update(const BlockRows<3>& A, const RowClusters& clusters, std::span<const RigidMode> modes, New what);
   /// z = M^-1 r.
   void apply(const VectorX& r, VectorX& z);
 
  private:
+  /// Prepares for factorising a level. False when that takes more multiplications than `most`.
+  bool prepare_last(const BlockRows<6>& A, double most);
   /// Whether a level is worth being factorised; prepares for it then.
   bool may_be_last(const BlockRows<6>& A, int finest_rows);
 

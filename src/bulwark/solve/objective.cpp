@@ -1,3 +1,4 @@
+#include <bulwark/base/parallel.hpp>
 #include <bulwark/solve/objective.hpp>
 
 #include <algorithm>
@@ -31,12 +32,10 @@ HessianModel Objective::begin_iteration(const Vectors& q, Psd psd) {
 }
 
 Objective::EnergySum Objective::energy_sum(const Vectors& q) const {
-  const Vectors away = q - target_;
-  double sum = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    const VectorX component = away.row(axis).transpose();
-    sum += 0.5 * component.dot(mass_ * component);
-  }
+  const double sum = parallel_sum(q.cols(), [&](std::size_t i) {
+    const auto column = static_cast<Eigen::Index>(i);
+    return 0.5 * (q.col(column) - target_.col(column)).dot(inertia_force(q, column));
+  });
   double terms = 0, sizes = 0;
   for (const WeightedTerm& counted : terms_) {
     const double own = counted.weight * counted.term->energy(q);
@@ -44,6 +43,22 @@ Objective::EnergySum Objective::energy_sum(const Vectors& q) const {
     sizes += std::abs(own);
   }
   return {sum + scale_ * terms, sum + scale_ * sizes};
+}
+
+Vector3 Objective::inertia_force(const Vectors& q, Eigen::Index control) const {
+  // The matrix is symmetric: a column is a row.
+  Vector3 force = Vector3::Zero();
+  for (Eigen::SparseMatrix<double>::InnerIterator it(mass_, control); it; ++it)
+    force += it.value() * (q.col(it.row()) - target_.col(it.row()));
+  return force;
+}
+
+Vectors Objective::inertia_gradient(const Vectors& q) const {
+  Vectors gradient(3, q.cols());
+  parallel_for(q.cols(), [&](std::size_t i) {
+    gradient.col(static_cast<Eigen::Index>(i)) = inertia_force(q, static_cast<Eigen::Index>(i));
+  });
+  return gradient;
 }
 
 Vectors Objective::force_gradient(const Vectors& q, const Term* without) const {

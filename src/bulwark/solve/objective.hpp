@@ -76,7 +76,7 @@ class Objective {
   const BlockMatrix& hessian(const Vectors& q, const HessianModel& model);
   /// The two parts of the gradient in the controls: the inertia's, and scale times the terms', but for one of
   /// them.
-  Vectors inertia_gradient(const Vectors& q) const { return (mass_ * (q - target_).transpose()).transpose(); }
+  Vectors inertia_gradient(const Vectors& q) const;
   Vectors force_gradient(const Vectors& q, const Term* without = nullptr) const;
   StepLimit largest_step(const ControlPath& path);
   /// Where the first `part` of a path ends, whose largest_step was asked for. Controls that follow others
@@ -90,6 +90,9 @@ class Objective {
   double scale() const { return scale_; }
 
  private:
+  /// The inertia's part of the gradient at one control.
+  Vector3 inertia_force(const Vectors& q, Eigen::Index control) const;
+
   Eigen::SparseMatrix<double> mass_;
   Profile& profile_;
   Vectors target_;

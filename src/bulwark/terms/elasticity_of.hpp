@@ -4,6 +4,7 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/bodies/element_inversion.hpp>
 #include <bulwark/stencils/cubic_limit.hpp>
+#include <bulwark/terms/control_gather.hpp>
 #include <bulwark/terms/elastic_term.hpp>
 #include <bulwark/terms/solid_elements.hpp>
 
@@ -16,7 +17,10 @@ template <int N>
 class ElasticityOf : public ElasticTerm {
  public:
   ElasticityOf(ElementType type, const ElementTable& table, const Vectors& rest)
-      : solids_(type, table, rest, [](const ElasticMaterial&) { return true; }) {
+      : solids_(type, table, rest, [](const ElasticMaterial&) { return true; }),
+        gather_(ControlGather::over<N>(
+            solids_.elements.size(),
+            [&](std::size_t t) -> const std::array<int, N>& { return solids_.elements[t].controls; })) {
     for (const ElasticLaw& law : solids_.laws)
       std::visit([&]<class M>(const Law<M>&) { resists_inversion_ |= M::resists_inversion; }, law);
     if (!resists_inversion_ || type == ElementType::tetrahedron) return;
@@ -44,9 +48,8 @@ class ElasticityOf : public ElasticTerm {
       });
       gradients[t] = sum;
     });
-    for (std::size_t t = 0; t < solids_.elements.size(); ++t) {
-      for (int i = 0; i < N; ++i) gradient.col(solids_.elements[t].controls[i]) += gradients[t].col(i);
-    }
+    static_assert(sizeof(ElementControls<N>) == 3 * N * sizeof(double));
+    if (!gradients.empty()) gather_.add(gradients[0].data(), gradient);
   }
 
   void hessian(const Vectors& q, const HessianModel& model, const BlockMap&,
@@ -155,6 +158,7 @@ class ElasticityOf : public ElasticTerm {
   }
 
   SolidElements<N> solids_;
+  ControlGather gather_;
   std::vector<ElementGeometry> geometry_;  ///< where the step limit needs it
   bool resists_inversion_ = false;
 };

@@ -104,6 +104,10 @@ Shells::Shells(const ElementTable& elements, const Vectors& rest) {
   for (std::size_t m = 0; m < membranes_.size(); ++m) {
     if (!membrane_placed[m]) without_bending_.push_back(m);
   }
+  membrane_gather_ = ControlGather::over<3>(
+      membranes_.size(), [&](std::size_t t) -> const Triangle& { return membranes_[t].vertices; });
+  hinge_gather_ = ControlGather::over<4>(hinges_.size(),
+                                         [&](std::size_t k) -> const Hinge& { return hinges_[k].vertices; });
 }
 
 Shells::Bends Shells::bends_at(const Vectors& q) const {
@@ -157,12 +161,8 @@ void Shells::add_gradient(const Vectors& q, Vectors& gradient) const {
     hinge_gradients[k] =
         bends.slope[k] * dihedral_gradient(hinge_frame(gather(hinges_[k].vertices, q).data()));
   });
-  for (std::size_t t = 0; t < membranes_.size(); ++t) {
-    for (int i = 0; i < 3; ++i) gradient.col(membranes_[t].vertices[i]) += membrane_gradients[t].col(i);
-  }
-  for (std::size_t k = 0; k < hinges_.size(); ++k) {
-    for (int i = 0; i < 4; ++i) gradient.col(hinges_[k].vertices[i]) += hinge_gradients[k].col(i);
-  }
+  if (!membranes_.empty()) membrane_gather_.add(membrane_gradients[0].data(), gradient);
+  if (!hinges_.empty()) hinge_gather_.add(hinge_gradients[0].data(), gradient);
 }
 
 void Shells::hessian(const Vectors& q, const HessianModel& model, const BlockMap&,

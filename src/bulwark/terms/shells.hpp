@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bulwark/bodies/shell_hinges.hpp>
+#include <bulwark/terms/control_gather.hpp>
 #include <bulwark/terms/elastic_term.hpp>
 
 #include <vector>
@@ -37,6 +38,7 @@ class Shells : public ElasticTerm {
   std::vector<BentEdge> hinges_;
   std::vector<Bending> bending_;
   std::vector<std::size_t> without_bending_;  ///< the membranes of triangles that do not bend
+  ControlGather membrane_gather_, hinge_gather_;
   bool limited_ = false;
 };
 
