@@ -38,10 +38,10 @@ int bench(const BenchOptions& options) {
 
 void add_bench_command(CommandLine& line) {
   auto [command, options] = line.add<BenchOptions>(
-      "bench", "Run a benchmark: broadphase, ccd, flexible, ipc, solve, spheres, stiff, ..", bench);
+      "bench", "Run a benchmark: broadphase, ccd, flexible, ipc, solve, stiff, ..", bench);
   command.add_option("NAME", options.name, "The benchmark")->required();
   command.add_option("SCENES", options.scenes,
-                     "stiff: scenes to compare affine and rigid bodies on; solve: recorded systems");
+                     "stiff: scenes for affine and rigid bodies; solve: recorded systems");
   command.add_option("--largest", options.largest, "Up to N x N pairs (100), N spheres or nodes (10000)")
       ->check(CLI::Range(5, 100'000).description(""))
       ->type_name("N");

@@ -35,7 +35,7 @@ TEST(Run, FillsTheRunFolder) {
   EXPECT_TRUE(
       first_line(run / "steps.csv")
           .starts_with("step,time,newton_iterations,linear_solves,linear_iterations,contacts,min_distance,"
-                       "elastic,gravity,contact,total,seconds,"));
+                       "kinetic,elastic,gravity,contact,total,seconds,"));
   EXPECT_EQ(first_line(run / "bodies.csv"), "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
   const std::string steps = read_all(run / "steps.csv"), bodies = read_all(run / "bodies.csv");
   EXPECT_EQ(std::count(steps.begin(), steps.end(), '\n'), 1 + 12);

@@ -78,7 +78,7 @@ bool BlockCholesky::climb(Visit&& visit) {
   });
   for (int f : tree_.top) {
     if (!good) return false;
-    good = visit(tree_.fronts[f], scratch_.data() + scratch_of_.back(), true);
+    good = visit(tree_.fronts[f], scratch_.data() + scratch_of_.back(), tree_.fronts[f].shared);
   }
   return good;
 }

@@ -8,8 +8,8 @@
 namespace bulwark {
 namespace {
 
-/// Rows, or numbers, that one task works on, and whose sums are added up in order.
-constexpr std::size_t rows_together = 256, numbers_together = 2048;
+/// Rows that one task works on, and whose sums are added up in order.
+constexpr std::size_t rows_together = 256;
 
 class ConjugateGradient : public LinearSolver {
  public:
@@ -38,9 +38,9 @@ class ConjugateGradient : public LinearSolver {
     VectorX solution = VectorX::Zero(3 * n), r(3 * n), z(3 * n), p(3 * n), Ap(3 * n);
     parallel_for(n,
                  [&](std::size_t i) { r.segment<3>(3 * i) = system.rhs.segment<3>(3 * clusters_.order[i]); });
-    preconditioner_.apply(r, z);
+    auto nothing = [](std::size_t, std::size_t) {};
+    double rz = preconditioner_.apply(r, z, nothing);
     p = z;
-    double rz = dot(r, z);
     // In the norm of M^-1, where units do not count.
     const double target = system.tolerance * system.tolerance * rz;
     const int most = max_iterations_ > 0 ? max_iterations_ : 10 * 3 * n + 100;
@@ -51,20 +51,21 @@ class ConjugateGradient : public LinearSolver {
       const double curvature = multiply(p, Ap);
       if (!(curvature > 0) || !(rz > 0)) return false;
       const double alpha = rz / curvature;
-      parallel_chunks(p.size(), numbers_together, [&](std::size_t begin, std::size_t end, std::size_t) {
-        const auto count = static_cast<Eigen::Index>(end - begin), at = static_cast<Eigen::Index>(begin);
-        solution.segment(at, count) += alpha * p.segment(at, count);
-        r.segment(at, count) -= alpha * Ap.segment(at, count);
-      });
-      preconditioner_.apply(r, z);
-      const double rz_new = dot(r, z);
+      auto advance = [&](std::size_t begin, std::size_t end) {
+        const auto at = static_cast<Eigen::Index>(3 * begin),
+                   size = static_cast<Eigen::Index>(3 * (end - begin));
+        solution.segment(at, size) += alpha * p.segment(at, size);
+        r.segment(at, size) -= alpha * Ap.segment(at, size);
+      };
+      const double rz_new = preconditioner_.apply(r, z, advance);
       const double beta = rz_new / rz;
       rz = rz_new;
       converged = rz <= target;
       if (converged) break;
-      parallel_chunks(p.size(), numbers_together, [&](std::size_t begin, std::size_t end, std::size_t) {
-        const auto count = static_cast<Eigen::Index>(end - begin), at = static_cast<Eigen::Index>(begin);
-        p.segment(at, count) = z.segment(at, count) + beta * p.segment(at, count);
+      parallel_chunks(n, rows_together, [&](std::size_t begin, std::size_t end, std::size_t) {
+        const auto at = static_cast<Eigen::Index>(3 * begin),
+                   size = static_cast<Eigen::Index>(3 * (end - begin));
+        p.segment(at, size) = z.segment(at, size) + beta * p.segment(at, size);
       });
     }
     parallel_for(n,
@@ -187,16 +188,6 @@ class ConjugateGradient : public LinearSolver {
         product += y.segment<3>(at).dot(x.segment<3>(at));
       }
       sums_[chunk] = product;
-    });
-    return std::accumulate(sums_.begin(), sums_.end(), 0.0);
-  }
-
-  double dot(const VectorX& a, const VectorX& b) {
-    const auto count = static_cast<std::size_t>(a.size());
-    sums_.resize((count + numbers_together - 1) / numbers_together);
-    parallel_chunks(count, numbers_together, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
-      const auto size = static_cast<Eigen::Index>(end - begin), at = static_cast<Eigen::Index>(begin);
-      sums_[chunk] = a.segment(at, size).dot(b.segment(at, size));
     });
     return std::accumulate(sums_.begin(), sums_.end(), 0.0);
   }

@@ -149,6 +149,8 @@ void append(std::vector<FrontRun>& runs, int begin, int from, int to, int count)
 constexpr double subtree_share = 1.0 / 32;
 /// Work that is not worth another thread, in nanoseconds.
 constexpr double smallest_shared_work = 5e6;
+/// And of a front alone, whose threads wait for each other at every panel.
+constexpr double smallest_shared_front = 5e5;
 
 /// Cuts subtrees off so that what remains above them, the top of the tree, are its costliest fronts. Small
 /// ones that follow each other are taken together. Returns the set that each front is in: subtrees are
@@ -170,6 +172,7 @@ std::vector<int> cut_into_subtrees(FrontTree& tree) {
   for (int f = 0; f < count; ++f) {
     if (work[f] > largest) {
       tree.top.push_back(f);
+      tree.fronts[f].shared = front_cost(tree.fronts[f].pivots, tree.fronts[f].rows) > smallest_shared_front;
       present = 2 * largest;
       continue;
     }

@@ -32,6 +32,7 @@ struct Front {
   int pivots = 0;  ///< columns
   int rows = 0;    ///< below the pivots
   int parent = -1;
+  bool shared = false;                        ///< so large that threads share it
   int diagonal_stride = 0, below_stride = 0;  ///< from column to column
   std::size_t diagonal = 0, below = 0;        ///< offsets in the factor
   std::size_t update = 0;                     ///< offset of the Schur complement

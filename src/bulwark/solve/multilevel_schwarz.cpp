@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace bulwark {
 namespace {
@@ -18,6 +19,8 @@ constexpr int most_last_nodes = 4000;
 constexpr double last_operations_per_row = 3000;
 /// Clusters that one task works on.
 constexpr std::size_t clusters_together = 16;
+/// Nodes, likewise.
+constexpr std::size_t nodes_together = 256;
 /// Part of its diagonal that is added to a cluster's matrix: motions that move nothing leave it singular.
 constexpr double added_diagonal = 1e-7;
 
@@ -292,11 +295,13 @@ bool SchwarzLevel<N>::renew(const BlockRows<N>& A, std::vector<Basis> basis) {
 }
 
 template <int N>
-void SchwarzLevel<N>::smooth(const VectorX& r, VectorX& z, VectorX& coarse_r) const {
+void SchwarzLevel<N>::smooth(const VectorX& r, VectorX& z, VectorX& coarse_r, RangeFunction before) const {
   coarse_r.resize(6 * static_cast<Eigen::Index>(clusters_.count()));
   parallel_chunks(
       clusters_.count(), clusters_together, [&](std::size_t first, std::size_t last, std::size_t) {
         thread_local std::vector<float> room;
+        before(static_cast<std::size_t>(clusters_.start[first]),
+               static_cast<std::size_t>(clusters_.start[last]));
         for (std::size_t c = first; c < last; ++c) {
           const int begin = clusters_.start[c], end = clusters_.start[c + 1];
           const int size = N * (end - begin), stride = whole_vectors(size);
@@ -320,11 +325,18 @@ void SchwarzLevel<N>::smooth(const VectorX& r, VectorX& z, VectorX& coarse_r) co
 }
 
 template <int N>
-void SchwarzLevel<N>::add_motions(const VectorX& coarse_z, VectorX& z) const {
-  parallel_for(basis_.size(), [&](std::size_t i) {
-    z.segment<N>(static_cast<Eigen::Index>(N * i)) +=
-        basis_[i] * coarse_z.segment<6>(6 * static_cast<Eigen::Index>(cluster_of_[i]));
+double SchwarzLevel<N>::add_motions(const VectorX& coarse_z, const VectorX& r, VectorX& z) const {
+  std::vector<double> sums((basis_.size() + nodes_together - 1) / nodes_together);
+  parallel_chunks(basis_.size(), nodes_together, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto at = static_cast<Eigen::Index>(N * i);
+      z.segment<N>(at) += basis_[i] * coarse_z.segment<6>(6 * static_cast<Eigen::Index>(cluster_of_[i]));
+      sum += r.segment<N>(at).dot(z.segment<N>(at));
+    }
+    sums[chunk] = sum;
   });
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
 RowClusters MultilevelSchwarz::clusters_of(const BlockRows<3>& A) {
@@ -409,15 +421,18 @@ bool MultilevelSchwarz::may_be_last(const BlockRows<6>& A, int finest_rows) {
          prepare_last(A, std::max(few_operations, last_operations_per_row * finest_rows));
 }
 
-void MultilevelSchwarz::apply(const VectorX& r, VectorX& z) {
+double MultilevelSchwarz::apply(const VectorX& r, VectorX& z, RangeFunction before) {
   const std::size_t levels = coarse_.size();
-  finest_.smooth(r, z, levels > 0 ? coarse_[0].r : last_r_);
+  auto nothing = [](std::size_t, std::size_t) {};
+  finest_.smooth(r, z, levels > 0 ? coarse_[0].r : last_r_, before);
   for (std::size_t l = 0; l < levels; ++l)
-    coarse_[l].level.smooth(coarse_[l].r, coarse_[l].z, l + 1 < levels ? coarse_[l + 1].r : last_r_);
+    coarse_[l].level.smooth(coarse_[l].r, coarse_[l].z, l + 1 < levels ? coarse_[l + 1].r : last_r_, nothing);
   last_.substitute(last_r_, last_z_);
-  for (std::size_t l = levels; l > 0; --l)
-    coarse_[l - 1].level.add_motions(l < levels ? coarse_[l].z : last_z_, coarse_[l - 1].z);
-  finest_.add_motions(levels > 0 ? coarse_[0].z : last_z_, z);
+  for (std::size_t l = levels; l > 0; --l) {
+    Coarse& above = coarse_[l - 1];
+    above.level.add_motions(l < levels ? coarse_[l].z : last_z_, above.r, above.z);
+  }
+  return finest_.add_motions(levels > 0 ? coarse_[0].z : last_z_, r, z);
 }
 
 template class SchwarzLevel<3>;

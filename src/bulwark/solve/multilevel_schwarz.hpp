@@ -8,6 +8,7 @@
 // positive definite whatever was rounded.
 #pragma once
 
+#include <bulwark/base/parallel.hpp>
 #include <bulwark/solve/block_cholesky.hpp>
 #include <bulwark/solve/block_rows.hpp>
 #include <bulwark/solve/rigid_mode.hpp>
@@ -30,10 +31,11 @@ class SchwarzLevel {
   /// Takes over A's values. False when a cluster's matrix is not positive definite.
   bool renew(const BlockRows<N>& A, std::vector<Basis> basis);
 
-  /// The clusters' solutions for the residual r, and what it is on the next level.
-  void smooth(const VectorX& r, VectorX& z, VectorX& coarse_r) const;
-  /// Adds the motions of clusters to those of nodes.
-  void add_motions(const VectorX& coarse_z, VectorX& z) const;
+  /// The clusters' solutions for the residual r, and what it is on the next level. `before(k, l)` is called for places
+  /// [k, l) of the clusters' order before their residuals are read.
+  void smooth(const VectorX& r, VectorX& z, VectorX& coarse_r, RangeFunction before) const;
+  /// Adds the motions of clusters to those of nodes. Returns r . z.
+  double add_motions(const VectorX& coarse_z, const VectorX& r, VectorX& z) const;
 
   const RowClusters& clusters() const { return clusters_; }
   const BlockRows<6>& coarse() const { return coarse_; }
@@ -62,8 +64,9 @@ class MultilevelSchwarz {
   /// Takes over a matrix whose rows come in the order of `clusters`. False when a cluster's matrix is not positive
   /// definite.
   bool update(const BlockRows<3>& A, const RowClusters& clusters, std::span<const RigidMode> modes, New what);
-  /// z = M^-1 r.
-  void apply(const VectorX& r, VectorX& z);
+  /// z = M^-1 r; returns r . z. `before(i, j)` is called for rows [i, j) before they are read: the place to bring r up
+  /// to date while it is at hand.
+  double apply(const VectorX& r, VectorX& z, RangeFunction before);
 
  private:
   /// Prepares for factorising a level. False when that takes more multiplications than `most`.

@@ -105,7 +105,7 @@ std::vector<StepFacts> read_steps(const std::filesystem::path& folder) {
     facts.seconds = number(row, "seconds");
     facts.contacts = number(row, "contacts");
     facts.min_distance = number(row, "min_distance");
-    facts.linear_solves = number(row, "linear_solves");
+    if (rows.has("linear_solves")) facts.linear_solves = number(row, "linear_solves");
     if (rows.has("linear_iterations")) facts.linear_iterations = number(row, "linear_iterations");
     facts.phase_seconds.clear();  // a damaged table may have a step twice
     for (const std::string_view phase : phase_names) {
