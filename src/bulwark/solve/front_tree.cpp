@@ -148,7 +148,7 @@ void append(std::vector<FrontRun>& runs, int begin, int from, int to, int count)
 /// keep them all busy.
 constexpr double subtree_share = 1.0 / 32;
 /// Work that is not worth another thread, in nanoseconds.
-constexpr double smallest_shared_work = 5e6;
+constexpr double smallest_shared_work = 2e6;
 /// And of a front alone, whose threads wait for each other at every panel.
 constexpr double smallest_shared_front = 5e5;
 

@@ -199,37 +199,42 @@ void SchwarzLevel<N>::place(const BlockRows<N>& A, RowClusters clusters) {
   }
   factors_.resize(offset_.back());
 
-  coarse_entry_.assign(A.column.size(), -1);
+  // The neighbours of each cluster, itself among them.
+  std::vector<std::vector<int>> neighbours(count);
+  auto for_entries = [&](std::size_t c, auto&& visit) {
+    for (int k = clusters_.start[c]; k < clusters_.start[c + 1]; ++k) {
+      const int i = clusters_.order[k];
+      for (int e = A.start[i]; e < A.start[i + 1]; ++e) visit(e, cluster_of_[A.column[e]]);
+    }
+  };
+  parallel_chunks(count, clusters_together, [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (std::size_t c = begin; c < end; ++c) {
+      std::vector<int>& own = neighbours[c];
+      for_entries(c, [&](int, int other) {
+        if (own.empty() || own.back() != other) own.push_back(other);
+      });
+      std::sort(own.begin(), own.end());
+      own.erase(std::unique(own.begin(), own.end()), own.end());
+    }
+  });
   coarse_.start.assign(1, 0);
-  coarse_.column.clear();
-  std::vector<int> entry_at(count, -1);
-  std::vector<int> neighbours;
-  for (int c = 0; c < count; ++c) {
-    neighbours.clear();
-    for (int k = clusters_.start[c]; k < clusters_.start[c + 1]; ++k) {
-      const int i = clusters_.order[k];
-      for (int e = A.start[i]; e < A.start[i + 1]; ++e) {
-        const int other = cluster_of_[A.column[e]];
-        if (entry_at[other] >= 0) continue;
-        entry_at[other] = 0;
-        neighbours.push_back(other);
-      }
+  for (const std::vector<int>& own : neighbours)
+    coarse_.start.push_back(coarse_.start.back() + static_cast<int>(own.size()));
+  coarse_.column.resize(coarse_.start.back());
+  coarse_entry_.resize(A.column.size());
+  parallel_chunks(count, clusters_together, [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (std::size_t c = begin; c < end; ++c) {
+      const std::vector<int>& own = neighbours[c];
+      std::copy(own.begin(), own.end(), coarse_.column.begin() + coarse_.start[c]);
+      for_entries(c, [&](int e, int other) {
+        coarse_entry_[e] =
+            other < static_cast<int>(c)
+                ? -1
+                : coarse_.start[c] +
+                      static_cast<int>(std::lower_bound(own.begin(), own.end(), other) - own.begin());
+      });
     }
-    std::sort(neighbours.begin(), neighbours.end());
-    for (const int other : neighbours) {
-      entry_at[other] = static_cast<int>(coarse_.column.size());
-      coarse_.column.push_back(other);
-    }
-    for (int k = clusters_.start[c]; k < clusters_.start[c + 1]; ++k) {
-      const int i = clusters_.order[k];
-      for (int e = A.start[i]; e < A.start[i + 1]; ++e) {
-        const int other = cluster_of_[A.column[e]];
-        if (other >= c) coarse_entry_[e] = entry_at[other];
-      }
-    }
-    for (const int other : neighbours) entry_at[other] = -1;
-    coarse_.start.push_back(static_cast<int>(coarse_.column.size()));
-  }
+  });
   coarse_.make_room();
   mirror_.resize(coarse_.column.size());
   std::vector<int> next(coarse_.start.begin(), coarse_.start.end() - 1);
