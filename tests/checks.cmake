@@ -90,7 +90,7 @@ set_tests_properties(sanitized_anew PROPERTIES PROCESSORS 2)
 # the corpora in test_fuzz instead.
 add_check(fuzz_build TIMEOUT 3600 REQUIRES clang++ LABELS fuzz slow COMMAND tests/fuzz/build.sh)
 set_tests_properties(fuzz_build PROPERTIES FIXTURES_SETUP fuzz_build PROCESSORS 2 COST 900)
-foreach(reader mesh query scene checkpoint frame table summary urdf request)
+foreach(reader mesh query scene checkpoint frame table summary urdf request system)
   add_check(fuzz_${reader} TIMEOUT 300 REQUIRES clang++ LABELS fuzz slow COMMAND tests/fuzz/run.sh ${reader} 60)
   set_tests_properties(fuzz_${reader} PROPERTIES FIXTURES_REQUIRED fuzz_build)
 endforeach()

@@ -16,15 +16,17 @@ void feed_frame(std::string_view bytes);       ///< a frame, .vtu
 void feed_table(std::string_view bytes);    ///< solves.csv, steps.csv and bodies.csv, with lines "--" between
 void feed_summary(std::string_view bytes);  ///< summary.json
 void feed_urdf(std::string_view bytes);     ///< a robot
+void feed_system(std::string_view bytes);   ///< a recorded linear system
 void feed_request(std::string_view bytes);  ///< what a client sends to the viewer's server
 
 struct Feed {
   const char* name;
   void (*take)(std::string_view bytes);
 };
-inline constexpr Feed feeds[] = {
-    {"mesh", feed_mesh},       {"query", feed_query}, {"scene", feed_scene},
-    {"frame", feed_frame},     {"table", feed_table}, {"checkpoint", feed_checkpoint},
-    {"summary", feed_summary}, {"urdf", feed_urdf},   {"request", feed_request}};
+inline constexpr Feed feeds[] = {{"mesh", feed_mesh},       {"query", feed_query},
+                                 {"scene", feed_scene},     {"frame", feed_frame},
+                                 {"table", feed_table},     {"checkpoint", feed_checkpoint},
+                                 {"summary", feed_summary}, {"urdf", feed_urdf},
+                                 {"request", feed_request}, {"system", feed_system}};
 
 }  // namespace bulwark::fuzz

@@ -38,6 +38,17 @@ TEST(SlowThinScenes, CandyWindsUpWithinItsStrainLimit) {
   EXPECT_LT(waist, 0.03);
 }
 
+TEST(ThinScenes, AClothIsCaughtBetweenAStiffBallAndASoftOne) {
+  SceneRun run("thin/sandwich.json");
+  run.check_every(2);
+  run.run();
+  // The soft ball fell onto the floor, the stiff one onto it, and is not through.
+  EXPECT_GT(run.lowest("soft"), -0.6);
+  EXPECT_NEAR(run.motion("stiff").center.y(), 0.52, 0.1);
+  EXPECT_GT(run.motion("stiff").center.y() - run.motion("soft").center.y(), 0.6);
+  EXPECT_GT(run.most_contacts(), 100);
+}
+
 TEST(SlowThinScenes, RodsPileUpAtTheirMinimumDistance) {
   SceneRun run("thin/rod_pile.json");
   run.check_every(5);

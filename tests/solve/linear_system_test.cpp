@@ -24,17 +24,15 @@ class SystemFile : public testing::Test {
   }
   ~SystemFile() override { std::filesystem::remove(path_); }
 
-  StoredSystem read(const std::string& bytes) const {
-    std::ofstream(path_, std::ios::binary) << bytes;
-    return read_system(path_);
-  }
+  static StoredSystem read(const std::string& bytes) { return system_of_bytes(bytes, "system.bws"); }
 
   std::filesystem::path path_;
   StoredSystem system_;
 };
 
 TEST_F(SystemFile, IsReadAsItWasWritten) {
-  const StoredSystem read_back = read(bytes_of_system(system_.view()));
+  std::ofstream(path_, std::ios::binary) << bytes_of_system(system_.view());
+  const StoredSystem read_back = read_system(path_);
   EXPECT_EQ(read_back.matrix.row_start, system_.matrix.row_start);
   EXPECT_EQ(read_back.matrix.column, system_.matrix.column);
   EXPECT_EQ(read_back.matrix.value, system_.matrix.value);

@@ -3,8 +3,6 @@
 #include <bulwark/base/packed_bytes.hpp>
 #include <bulwark/solve/linear_system.hpp>
 
-#include <string_view>
-
 namespace bulwark {
 namespace {
 
@@ -35,9 +33,12 @@ std::string bytes_of_system(const LinearSystem& system) {
 }
 
 StoredSystem read_system(const std::filesystem::path& file) {
-  const FileCheck check(file.string(), "this is no system that `bulwark run --record-systems` wrote",
+  return naming_file(file.string(), [&] { return system_of_bytes(read_file(file), file.string()); });
+}
+
+StoredSystem system_of_bytes(std::string_view content, const std::string& name) {
+  const FileCheck check(name, "this is no system that `bulwark run --record-systems` wrote",
                         "record it again");
-  const std::string content = read_file(file);
   ByteReader reader(content, check);
   if (reader.take(magic.size()) != magic) check.fail("it begins otherwise");
   const auto rows = static_cast<std::int64_t>(reader.number<std::uint64_t>());

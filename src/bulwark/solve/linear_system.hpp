@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bulwark {
@@ -30,7 +31,8 @@ struct StoredSystem {
 
 /// The bytes of a file.
 std::string bytes_of_system(const LinearSystem& system);
-/// Throws InputError where it is none.
+/// Throws InputError where they are none; `name` is the file's.
+StoredSystem system_of_bytes(std::string_view bytes, const std::string& name);
 StoredSystem read_system(const std::filesystem::path& file);
 
 }  // namespace bulwark
