@@ -286,10 +286,10 @@ class OddValues {
 
   void effort(const Vectors& vertices) {
     if (world_.control_count() > most_nodes) {
-      lines_.push_back(
-          fmt::format("the scene has {} nodes: a step will take minutes, and memory many gigabytes. "
-                      "Bodies that barely deform can be affine",
-                      world_.control_count()));
+      lines_.push_back(fmt::format(
+          "the scene has {} nodes: a step may take a minute on a few cores, and some gigabytes of memory. "
+          "Bodies that barely deform can be affine",
+          world_.control_count()));
     }
     if (!settings_.contact.enabled) return;
     auto distance_of = [&](std::size_t i) {

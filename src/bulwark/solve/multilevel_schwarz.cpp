@@ -56,12 +56,12 @@ std::size_t packed_size(int size) {
 /// L of the lower triangle of A = L L^T in A's place, by columns. False when a pivot is not positive.
 bool factorise(double* A, int size, int stride) {
   for (int j = 0; j < size; ++j) {
-    double* const column = A + static_cast<std::ptrdiff_t>(j) * stride;
+    double* const __restrict column = A + static_cast<std::ptrdiff_t>(j) * stride;
     if (!(column[j] > 0)) return false;
     const double scale = 1 / std::sqrt(column[j]);
     for (int i = j; i < size; ++i) column[i] *= scale;
     for (int k = j + 1; k < size; ++k) {
-      double* const other = A + static_cast<std::ptrdiff_t>(k) * stride;
+      double* const __restrict other = A + static_cast<std::ptrdiff_t>(k) * stride;
       const double factor = column[k];
       for (int i = k; i < size; ++i) other[i] -= column[i] * factor;
     }
@@ -70,7 +70,7 @@ bool factorise(double* A, int size, int stride) {
 }
 
 /// W = L^-1, packed.
-void invert(const double* L, int size, int stride, double* column, float* packed) {
+void invert(const double* __restrict L, int size, int stride, double* __restrict column, float* packed) {
   const int end = whole_vectors(size);
   for (int j = 0; j < size; ++j) {
     std::fill(column, column + end, 0.0);
