@@ -76,6 +76,8 @@ set_tests_properties(sanitized_build PROPERTIES FIXTURES_SETUP sanitized_build P
 # Long ones that repeat what others do.
 set(sanitized_without_sim ":*ImpossibleScript*:*SlipperyScript*:*NewmarkEnergy*:*RandomDrops*:FallingBox*:RotatingBoard*:SameBits*:BouncingBall*:Chain.*")
 string(APPEND sanitized_without_sim ":TwistedRod*:ClothOnSlope*:*Interruption.*:*HeadOn*:Scaling*:ThinBodies.GiveTheSame*:ThinDamping*:StrainLimit*:StiffPromises.BodiesOfAll*")
+string(APPEND sanitized_without_sim ":AreaWeightedContact.AllKinds*:StartCheck.WhatIsSaidParts*:Statics.TheBits*:Statics.AColumn*:RoundPairs.Poured*:Bounce.FallsWith*")
+string(APPEND sanitized_without_sim ":FlexibleBodies.APinched*:FlexibleBodies.APlate*:FlexibleBodies.HaveTheSameBits*:WorldWithEverything.IsAfterAny*")
 set(sanitized_without_collision ":CcdAgainstTheOracle*")
 set(sanitized_without_scene ":ImportRigidIpcFixtures*:ManyBodies*")
 foreach(layer ${sanitized_layers})
