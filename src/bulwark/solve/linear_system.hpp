@@ -13,12 +13,16 @@
 namespace bulwark {
 
 struct LinearSystem {
+  LinearSystem(const BlockMatrix& A, const VectorX& b, std::span<const RigidMode> rows = {},
+               double remainder = 1e-6)
+      : matrix(A), rhs(b), modes(rows), tolerance(remainder) {}
+
   const BlockMatrix& matrix;
   const VectorX& rhs;
-  std::span<const RigidMode> modes =
-      {};  ///< of each row; where there are none, all rows are points without a place
+  std::span<const RigidMode>
+      modes;  ///< of each row; where there are none, all rows are points without a place
   /// Part of the right-hand side that may remain of it; what factorises leaves less.
-  double tolerance = 1e-6;
+  double tolerance;
 };
 
 /// A system that owns what it is made of.
