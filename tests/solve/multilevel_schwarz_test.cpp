@@ -170,5 +170,25 @@ TEST(MultilevelSchwarz, StopsAtMatricesThatAreNotPositiveDefiniteOrNoNumbers) {
   }
 }
 
+TEST(MultilevelSchwarz, GoesOnAfterAMatrixWhoseClustersAreNotPositiveDefinite) {
+  // As Newton's method does, which raises the diagonal then: the same pattern with other values, by the same solver, also
+  // where it knew another system before.
+  for (const bool knew_another : {false, true}) {
+    const auto solver = make_conjugate_gradient();
+    VectorX x, product;
+    if (knew_another) {
+      const StoredSystem other = system_of({5, 3});
+      ASSERT_TRUE(solver->solve(other.view(), x));
+    }
+    const StoredSystem good = system_of({20, 20});
+    StoredSystem bad = good;
+    bad.matrix.value[bad.matrix.row_start[4000]].diagonal() << 100, 100, -100;
+    EXPECT_FALSE(solver->solve(bad.view(), x));
+    ASSERT_TRUE(solver->solve(good.view(), x));
+    good.matrix.multiply(x, product);
+    EXPECT_LT((product - good.rhs).norm(), 1e-3 * good.rhs.norm());
+  }
+}
+
 }  // namespace
 }  // namespace bulwark

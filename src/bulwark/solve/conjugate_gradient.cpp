@@ -33,7 +33,10 @@ class ConjugateGradient : public LinearSolver {
     const MultilevelSchwarz::New what = other_rows      ? MultilevelSchwarz::New::rows
                                         : other_pattern ? MultilevelSchwarz::New::pattern
                                                         : MultilevelSchwarz::New::values;
-    if (!preconditioner_.update(rows_, clusters_, modes_, what)) return false;
+    if (!preconditioner_.update(rows_, clusters_, modes_, what)) {
+      fresh_ = true;  // some levels are of this matrix and some of an earlier one
+      return false;
+    }
 
     VectorX solution = VectorX::Zero(3 * n), r(3 * n), z(3 * n), p(3 * n), Ap(3 * n);
     parallel_for(n,
@@ -197,7 +200,7 @@ class ConjugateGradient : public LinearSolver {
   int max_iterations_;
   StopRequest stop_;
   LinearEffort effort_ = {0, 0, true};
-  bool fresh_ = true;  ///< no system of this step was solved yet
+  bool fresh_ = true;  ///< nothing of an earlier system may be used
   std::uint64_t pattern_version_ = 0;
   RowClusters clusters_;
   BlockRows<3> rows_;  ///< in the order of the clusters
