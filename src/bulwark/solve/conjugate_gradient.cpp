@@ -78,7 +78,7 @@ class ConjugateGradient : public LinearSolver {
 
   LinearEffort effort() const override { return effort_; }
   void begin_step() override {
-    effort_ = {0, 0, true};
+    effort_ = {0, true};
     fresh_ = true;
   }
   void set_stop(const StopRequest& stop) override { stop_ = stop; }
@@ -199,7 +199,7 @@ class ConjugateGradient : public LinearSolver {
 
   int max_iterations_;
   StopRequest stop_;
-  LinearEffort effort_ = {0, 0, true};
+  LinearEffort effort_ = {0, true};
   bool fresh_ = true;  ///< nothing of an earlier system may be used
   std::uint64_t pattern_version_ = 0;
   RowClusters clusters_;

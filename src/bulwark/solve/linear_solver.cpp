@@ -48,14 +48,12 @@ class Cholesky : public LinearSolver {
     return quick_;
   }
   bool solve(const LinearSystem& system, VectorX& x) override {
-    ++effort_.factorised;
     return fronts_.solve(system.matrix, system.rhs, x);
   }
-  LinearEffort effort() const override { return effort_; }
+  LinearEffort effort() const override { return {}; }
   void begin_step() override {
     too_large_ = false;
     pattern_version_.reset();
-    effort_ = {};
     fronts_.begin_step();
   }
 
@@ -68,7 +66,6 @@ class Cholesky : public LinearSolver {
   std::optional<std::uint64_t> pattern_version_;
   bool quick_ = false;      ///< in that pattern
   bool too_large_ = false;  ///< in this time step
-  LinearEffort effort_;
 };
 
 class AutoSolver : public LinearSolver {
@@ -92,9 +89,7 @@ class AutoSolver : public LinearSolver {
     return direct_.solve(system, x);
   }
   LinearEffort effort() const override {
-    const LinearEffort direct = direct_.effort(), hasty = hasty_->effort(), patient = patient_->effort();
-    return {direct.iterations + hasty.iterations + patient.iterations,
-            direct.factorised + hasty.factorised + patient.factorised, loose_};
+    return {hasty_->effort().iterations + patient_->effort().iterations, loose_};
   }
   void begin_step() override {
     gave_up_ = false;

@@ -12,7 +12,6 @@ namespace bulwark {
 /// What solving took since a time step began.
 struct LinearEffort {
   int iterations = 0;  ///< of conjugate gradients
-  int factorised = 0;  ///< systems that were
   bool loose = false;  ///< the last solution is one to its system's tolerance only
 };
 

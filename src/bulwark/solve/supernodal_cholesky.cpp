@@ -65,7 +65,6 @@ class SupernodalCholesky : public LinearSolver {
       analyse(A, &matrix, reordered);
     fresh_ = false;
     if (factor_ == nullptr) throw SolveError("the linear solver ran out of memory in its symbolic analysis");
-    ++effort_.factorised;
     static const bool reserved = (reserve_blas_memory(), true);
     if (reserved) cholmod_factorize(&matrix, factor_, &common_);
     if (common_.status == CHOLMOD_OUT_OF_MEMORY) {
@@ -85,11 +84,8 @@ class SupernodalCholesky : public LinearSolver {
     return x.allFinite();
   }
 
-  LinearEffort effort() const override { return effort_; }
-  void begin_step() override {
-    fresh_ = true;
-    effort_ = {};
-  }
+  LinearEffort effort() const override { return {}; }
+  void begin_step() override { fresh_ = true; }
 
  private:
   /// The lower triangle by columns, as scalars: block row i of the upper triangle is block column i of it.
@@ -204,7 +200,6 @@ class SupernodalCholesky : public LinearSolver {
   std::vector<int> order_, order_rows_, order_columns_;  ///< and the pattern that it was found for
   double fresh_fill_ = 0;
   bool fresh_ = true;  ///< no system of this step was solved yet
-  LinearEffort effort_;
 };
 
 }  // namespace
