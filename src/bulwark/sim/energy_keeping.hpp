@@ -34,7 +34,7 @@ enum class EnergyRule {
 
 struct EnergyStep {
   ContactMoment begin, end;
-  Vectors loads;  ///< constant forces on the controls (N)
+  Vectors loads;  ///< mean forces of the step on the controls (N)
   EnergyRule rule = EnergyRule::kept;
 };
 

@@ -188,7 +188,8 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   const VectorX joint_coordinates = joints_.coordinates(state, q);
   if (keeps_energy) {
     energy.end = contact_moment(q, before.position);
-    energy.loads = external_.force();
+    // The trapezoidal rule takes half of the forces from each end of the step.
+    energy.loads = 0.5 * (external_force(time - h, before.position) + external_.force());
   }
   for (const auto& term : elastic_) term->end_at(q);
   integrator.advance(state, q, h);
