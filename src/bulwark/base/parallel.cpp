@@ -17,7 +17,7 @@ std::atomic<int> process_count = 0;  ///< 0: all of the machine's
 thread_local int scope_count = 0;    ///< 0: the process's
 
 /// The arenas in which loops run, by number of threads. They stay until the process ends.
-tbb::task_arena& arena_of(int count) {
+tbb::task_arena& find_arena(int count) {
   static std::mutex mutex;
   static std::map<int, tbb::task_arena> arenas;
   static std::unique_ptr<tbb::global_control> most;
@@ -30,6 +30,17 @@ tbb::task_arena& arena_of(int count) {
                                                  static_cast<std::size_t>(count));
   }
   return arena->second;
+}
+
+/// The same, mostly without waiting for other threads: each remembers the arena that it used last.
+tbb::task_arena& arena_of(int count) {
+  thread_local int last_count = 0;
+  thread_local tbb::task_arena* last = nullptr;
+  if (count != last_count) {
+    last = &find_arena(count);
+    last_count = count;
+  }
+  return *last;
 }
 
 }  // namespace

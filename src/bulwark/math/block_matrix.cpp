@@ -20,95 +20,154 @@ void BlockMatrix::multiply(const VectorX& x, VectorX& y) const {
   }
 }
 
-void BlockAssembler::sort(SortedList& sorted, const BlockList& list, const BlockMap& map) {
-  sorted.key = list.key;
-  sorted.placed_in = 0;
-  std::vector<std::pair<std::uint64_t, Entry>> entries;
+namespace {
+
+/// Rows that are worth a task.
+constexpr std::size_t rows_of_a_task = 32;
+
+}  // namespace
+
+/// The entries of a list; the row of one that does not enter is -1.
+std::vector<BlockAssembler::Placed> BlockAssembler::placed(const BlockList& list, const BlockMap& map) {
+  auto place = [](std::uint32_t k, int a, int row, int b, int column) {
+    if (row < 0 || column < 0) return Placed{-1, -1, {}};
+    return Placed{std::min(row, column),
+                  std::max(row, column),
+                  {k, static_cast<std::int16_t>(a), static_cast<std::int16_t>(b)}};
+  };
+  auto row_of = [&](std::uint64_t key) { return static_cast<int>(key >> 32); };
+  auto column_of = [](std::uint64_t key) { return static_cast<int>(key & 0xffffffffu); };
+  std::vector<Placed> entries;
+  if (map.follower.empty()) {
+    entries.resize(list.key.size());
+    parallel_for(list.key.size(), [&](std::size_t k) {
+      entries[k] = place(static_cast<std::uint32_t>(k), -1, map.row[row_of(list.key[k])], -1,
+                         map.row[column_of(list.key[k])]);
+    });
+    return entries;
+  }
   entries.reserve(list.key.size());
-  auto add = [&](std::uint32_t k, int a, int row, int b, int column) {
-    if (row < 0 || column < 0) return;
-    entries.push_back({BlockList::make_key(std::min(row, column), std::max(row, column)),
-                       {k, static_cast<std::int16_t>(a), static_cast<std::int16_t>(b)}});
+  auto for_parts = [&map](int control, auto&& visit) {
+    if (!map.follows(control)) return visit(-1, map.row[control]);
+    const std::vector<BlockMap::Part>& parts = map.parts[map.follower[control]];
+    for (std::size_t p = 0; p < parts.size(); ++p) visit(static_cast<int>(p), parts[p].row);
   };
   for (std::uint32_t k = 0; k < list.key.size(); ++k) {
-    const int i = static_cast<int>(list.key[k] >> 32), j = static_cast<int>(list.key[k] & 0xffffffffu);
-    if (!map.follows(i) && !map.follows(j)) {
-      add(k, -1, map.row[i], -1, map.row[j]);
-      continue;
-    }
-    auto for_parts = [&map](int control, auto&& visit) {
-      if (!map.follows(control)) return visit(-1, map.row[control]);
-      const std::vector<BlockMap::Part>& parts = map.parts[map.follower[control]];
-      for (std::size_t p = 0; p < parts.size(); ++p) visit(static_cast<int>(p), parts[p].row);
-    };
+    const int i = row_of(list.key[k]), j = column_of(list.key[k]);
+    const bool any_follows = map.follows(i) || map.follows(j);
     for_parts(i, [&](int a, int row) {
       for_parts(j, [&](int b, int column) {
         // A diagonal block is symmetric, so that only one of (a, b) and (b, a) is to be added.
-        if (i != j || row <= column) add(k, a, row, b, column);
+        if (!any_follows || i != j || row <= column) entries.push_back(place(k, a, row, b, column));
       });
     });
   }
-  std::sort(entries.begin(), entries.end());
-  sorted.order.clear();
-  sorted.start.clear();
-  sorted.distinct.clear();
-  sorted.plain.clear();
-  for (std::uint32_t e = 0; e < entries.size(); ++e) {
-    if (e == 0 || entries[e].first != entries[e - 1].first) {
-      sorted.start.push_back(e);
-      sorted.distinct.push_back(entries[e].first);
-      sorted.plain.push_back(1);
-    }
-    const Entry& entry = entries[e].second;
-    sorted.order.push_back(entry);
-    const std::uint64_t key = list.key[entry.k];
-    if (entry.a >= 0 || entry.b >= 0 || !map.plain[key >> 32] || !map.plain[key & 0xffffffffu])
-      sorted.plain.back() = 0;
+  return entries;
+}
+
+/// By counting on the rows, then each row's few entries by themselves.
+void BlockAssembler::sort(SortedList& sorted, const BlockList& list, const BlockMap& map) {
+  sorted.key = list.key;
+  sorted.placed_in = 0;
+  const std::vector<Placed> entries = placed(list, map);
+  const std::size_t rows = map.rows;
+  std::vector<std::uint32_t> begin(rows + 2, 0);
+  for (const Placed& e : entries) {
+    if (e.row >= 0) ++begin[e.row + 2];
   }
-  sorted.start.push_back(static_cast<std::uint32_t>(entries.size()));
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  struct InRow {
+    int column;
+    Entry entry;
+    bool operator<(const InRow& other) const {
+      return column != other.column ? column < other.column : entry < other.entry;
+    }
+  };
+  std::vector<InRow> by_row(begin.back());
+  for (const Placed& e : entries) {
+    if (e.row >= 0) by_row[begin[e.row + 1]++] = {e.column, e.entry};
+  }
+  sorted.row.assign(rows + 1, 0);
+  parallel_chunks(rows, rows_of_a_task, [&](std::size_t first, std::size_t last, std::size_t) {
+    for (std::size_t i = first; i < last; ++i) {
+      InRow *const from = by_row.data() + begin[i], *const to = by_row.data() + begin[i + 1];
+      if (!std::is_sorted(from, to)) std::sort(from, to);
+      std::uint32_t distinct = 0;
+      for (const InRow* e = from; e != to; ++e) distinct += e == from || e->column != e[-1].column;
+      sorted.row[i + 1] = distinct;
+    }
+  });
+  std::partial_sum(sorted.row.begin(), sorted.row.end(), sorted.row.begin());
+  const std::uint32_t count = sorted.row.back();
+  sorted.order.resize(by_row.size());
+  sorted.start.resize(count + 1);
+  sorted.distinct.resize(count);
+  sorted.plain.resize(count);
+  sorted.start[count] = static_cast<std::uint32_t>(by_row.size());
+  parallel_chunks(rows, rows_of_a_task, [&](std::size_t first, std::size_t last, std::size_t) {
+    for (std::size_t i = first; i < last; ++i) {
+      std::uint32_t d = sorted.row[i];
+      for (std::uint32_t e = begin[i]; e < begin[i + 1]; ++e) {
+        const auto& [column, entry] = by_row[e];
+        if (e == begin[i] || column != by_row[e - 1].column) {
+          sorted.start[d] = e;
+          sorted.distinct[d] = BlockList::make_key(static_cast<int>(i), column);
+          sorted.plain[d++] = 1;
+        }
+        sorted.order[e] = entry;
+        const std::uint64_t key = list.key[entry.k];
+        if (entry.a >= 0 || entry.b >= 0 || !map.plain[key >> 32] || !map.plain[key & 0xffffffffu])
+          sorted.plain[d - 1] = 0;
+      }
+    }
+  });
 }
 
 /// Makes the matrix's pattern the union of all lists' keys, unless they fit into the present one without much
-/// waste. Returns whether it changed.
-bool BlockAssembler::update_pattern(int rows) {
-  std::vector<std::uint64_t> all(rows);
-  for (int i = 0; i < rows; ++i) all[i] = BlockList::make_key(i, i);
-  std::vector<std::uint64_t> merged;
-  for (const SortedList& list : lists_) {
-    merged.clear();
-    std::set_union(all.begin(), all.end(), list.distinct.begin(), list.distinct.end(),
-                   std::back_inserter(merged));
-    all.swap(merged);
-  }
+/// waste.
+void BlockAssembler::update_pattern(int rows) {
+  const std::size_t count = rows;
+  std::vector<int> row_start(count + 1, 0);
+  std::vector<std::vector<int>> columns((count + rows_of_a_task - 1) / rows_of_a_task);
+  parallel_chunks(count, rows_of_a_task, [&](std::size_t first, std::size_t last, std::size_t chunk) {
+    std::vector<int>& own = columns[chunk];
+    for (std::size_t i = first; i < last; ++i) {
+      const auto before = static_cast<std::ptrdiff_t>(own.size());
+      own.push_back(static_cast<int>(i));
+      for (const SortedList& list : lists_) {
+        for (std::uint32_t d = list.row[i]; d < list.row[i + 1]; ++d)
+          own.push_back(static_cast<int>(list.distinct[d] & 0xffffffffu));
+      }
+      std::sort(own.begin() + before, own.end());
+      own.erase(std::unique(own.begin() + before, own.end()), own.end());
+      row_start[i + 1] = static_cast<int>(static_cast<std::ptrdiff_t>(own.size()) - before);
+    }
+  });
+  std::partial_sum(row_start.begin(), row_start.end(), row_start.begin());
   const double waste = fresh_ ? 1.0 : 1.2;
   fresh_ = false;
-  if (matrix_.rows == rows && matrix_.pattern_version > 0 && waste * all.size() >= matrix_.column.size()) {
-    bool fits = true;
-    std::size_t k = 0;
-    for (int i = 0; i < rows && fits; ++i) {
-      int p = matrix_.row_start[i];
-      while (k < all.size() && static_cast<int>(all[k] >> 32) == i) {
-        const int j = static_cast<int>(all[k] & 0xffffffffu);
-        while (p < matrix_.row_start[i + 1] && matrix_.column[p] < j) ++p;
-        if (p == matrix_.row_start[i + 1] || matrix_.column[p] != j) {
-          fits = false;
-          break;
-        }
-        ++k;
+  if (matrix_.rows == rows && matrix_.pattern_version > 0 &&
+      waste * row_start.back() >= static_cast<double>(matrix_.column.size())) {
+    std::vector<char> fits(columns.size(), 1);
+    parallel_chunks(count, rows_of_a_task, [&](std::size_t first, std::size_t last, std::size_t chunk) {
+      const int* own = columns[chunk].data();
+      for (std::size_t i = first; i < last && fits[chunk]; ++i) {
+        const int size = row_start[i + 1] - row_start[i];
+        fits[chunk] = std::includes(matrix_.column.begin() + matrix_.row_start[i],
+                                    matrix_.column.begin() + matrix_.row_start[i + 1], own, own + size);
+        own += size;
       }
-    }
-    if (fits) return false;
+    });
+    if (std::find(fits.begin(), fits.end(), 0) == fits.end()) return;
   }
   matrix_.rows = rows;
-  matrix_.row_start.assign(rows + 1, 0);
-  matrix_.column.resize(all.size());
-  for (std::size_t k = 0; k < all.size(); ++k) {
-    ++matrix_.row_start[(all[k] >> 32) + 1];
-    matrix_.column[k] = static_cast<int>(all[k] & 0xffffffffu);
-  }
-  std::partial_sum(matrix_.row_start.begin(), matrix_.row_start.end(), matrix_.row_start.begin());
+  matrix_.row_start = std::move(row_start);
+  matrix_.column.resize(matrix_.row_start.back());
+  parallel_chunks(count, rows_of_a_task, [&](std::size_t first, std::size_t, std::size_t chunk) {
+    std::copy(columns[chunk].begin(), columns[chunk].end(),
+              matrix_.column.begin() + matrix_.row_start[first]);
+  });
   ++matrix_.pattern_version;
-  return true;
 }
 
 namespace {

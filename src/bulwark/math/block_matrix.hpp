@@ -93,17 +93,24 @@ class BlockAssembler {
       return k != other.k ? k < other.k : a != other.a ? a < other.a : b < other.b;
     }
   };
+  /// An entry with its place in the matrix.
+  struct Placed {
+    int row, column;
+    Entry entry;
+  };
   struct SortedList {
     std::vector<std::uint64_t> key;       ///< as last given
     std::vector<Entry> order;             ///< entries sorted by key
     std::vector<std::uint32_t> start;     ///< first entry of each distinct key, and the end
     std::vector<std::uint64_t> distinct;  ///< in rows of the matrix
+    std::vector<std::uint32_t> row;       ///< first distinct key of each row, and the end
     std::vector<char> plain;              ///< of each distinct key: all its entries enter as they are
     std::vector<std::uint32_t> position;  ///< of each distinct key in the matrix
     std::uint64_t placed_in = 0;          ///< pattern_version that position belongs to
   };
-  void sort(SortedList& sorted, const BlockList& list, const BlockMap& map);
-  bool update_pattern(int rows);
+  static std::vector<Placed> placed(const BlockList& list, const BlockMap& map);
+  static void sort(SortedList& sorted, const BlockList& list, const BlockMap& map);
+  void update_pattern(int rows);
 
   std::vector<SortedList> lists_;
   std::vector<int> row_of_;
