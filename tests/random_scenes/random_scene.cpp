@@ -49,7 +49,7 @@ Json random_contact(RandomNumbers& random, double length) {
 
 Json random_solver(RandomNumbers& random) {
   // What can't be solved shall say so soon.
-  Json solver = {{"max_iterations", 100}, {"max_halvings", 2}};
+  Json solver = {{"max_iterations", 100}, {"max_halvings", 2}, {"max_step_iterations", 2000}};
   if (random.chance(0.3)) solver["linear"] = random.one_of({"cholesky", "cg"});
   if (random.chance(0.2)) solver["psd"] = "abs";
   if (random.chance(0.2)) solver["tolerance"] = 1e-3;

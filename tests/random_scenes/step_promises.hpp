@@ -29,6 +29,7 @@ inline void expect_step_promises(const Simulation& simulation, const State& befo
   expect_finite(simulation.world().state, report);
   EXPECT_EQ(simulation.world().state.step, before.step + 1);
   EXPECT_EQ(report.passed_bodies, 0);
+  EXPECT_LE(report.newton_iterations, simulation.settings().solver.max_step_iterations);
   // Newmark has no hold of the energy of bodies with joints, and of steps that are too long to be solved.
   if (simulation.settings().time.integrator != "newmark") {
     EXPECT_EQ(report.energy_gain, 0);

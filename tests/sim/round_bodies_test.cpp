@@ -396,6 +396,27 @@ TEST(RoundPairs, PouredSpheresNeverIntersectAndGiveTheSameBitsOnAnyNumberOfThrea
   EXPECT_EQ(one, run(2));
 }
 
+/// A step that only the earliest pair of the whole scene limits takes an iteration for each contact of an impact.
+TEST(RoundPairs, AnImpactOfManyBallsTakesFewIterations) {
+  World world;
+  add_ground(world);
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int k = 0; k < 216; ++k) {
+    const Vector3 place(0.11 * (k % 6) + 0.005 * uniform(random),
+                        0.06 + 0.11 * (k / 36) + 0.005 * uniform(random),
+                        0.11 * (k / 6 % 6) + 0.005 * uniform(random));
+    BodyOptions options = at("ball" + std::to_string(k), place);
+    options.velocity = {0, -3, 0};
+    add_stiff(world, BodyKind::rigid, ball(0.05), {1000}, options);
+  }
+  Simulation simulation(std::move(world), with_friction(0.3, 0.01));
+  int most = 0;
+  for (int k = 0; k < 12; ++k) most = std::max(most, simulation.step().newton_iterations);
+  EXPECT_TRUE(free_of_intersections(simulation));
+  EXPECT_LE(most, 40);
+}
+
 TEST(RoundPairs, FastBallsDoNotPassEachOtherInsideAStep) {
   for (const double off : {0.0, 1e-9, 1e-6}) {
     World world;

@@ -148,9 +148,12 @@ class StiffBlocksTest : public testing::Test {
       bodies.push_back(blocks.sides(s.vertex[0], s.second_side));
       EXPECT_TRUE(StiffBlocks::takes(bodies.back()));
     }
-    blocks.begin(world.state.position, coordinates.map(), bodies, list);
-    for (const Stencil& s : stencils) blocks.add(s.vertex.data(), s.count, s.weight, s.K);
-    blocks.end();
+    blocks.sum(
+        world.state.position, coordinates.map(), bodies,
+        [&](std::size_t k, StiffPair& pair) {
+          pair.add(stencils[k].vertex.data(), stencils[k].count, stencils[k].weight, stencils[k].K);
+        },
+        list);
     BlockAssembler assembler;
     const std::vector<BlockAssembler::Source> sources = {{&list, 1.0, true}};
     return dense(assembler.assemble(sources, coordinates.map()));
@@ -260,14 +263,15 @@ TEST_F(StiffBlocksTest, AHessianOfTwoEdgesEqualsTheOneOfTheirVertices) {
     for (const bool by_edges : {false, true}) {
       StiffBlocks blocks(world.collision, world.stiff);
       BlockList list;
-      blocks.begin(world.state.position, coordinates.map(), {blocks.sides(v[0], v[2])}, list);
-      blocks.add(contact.vertex.data(), contact.count, contact.weight, contact.K);
-      if (by_edges) {
-        blocks.add_edges(v.data(), uu, uv, vv);
-      } else {
-        blocks.add(v.data(), 4, whole);
-      }
-      blocks.end();
+      auto add = [&](std::size_t, StiffPair& pair) {
+        pair.add(contact.vertex.data(), contact.count, contact.weight, contact.K);
+        if (by_edges) {
+          pair.add_edges(v.data(), uu, uv, vv);
+        } else {
+          pair.add(v.data(), 4, whole);
+        }
+      };
+      blocks.sum(world.state.position, coordinates.map(), {blocks.sides(v[0], v[2])}, add, list);
       BlockAssembler assembler;
       const std::vector<BlockAssembler::Source> sources = {{&list, 1.0, true}};
       sum[by_edges] = dense(assembler.assemble(sources, coordinates.map()));

@@ -49,6 +49,8 @@ struct Candidates {
 struct NearCandidates {
   std::vector<std::size_t> groups;  ///< the bodies whose boxes do
   std::vector<std::uint32_t> point_triangle, edge_edge, point_plane;
+
+  bool empty() const { return point_triangle.empty() && edge_edge.empty() && point_plane.empty(); }
 };
 
 class ContactScales;

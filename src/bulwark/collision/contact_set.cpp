@@ -117,8 +117,10 @@ double plane_height(const CollisionMesh& mesh, const Vectors& positions,
 /// The reach of the two bodies of a candidate; candidates of the same two follow each other.
 class PairReach {
  public:
-  PairReach(const CollisionMesh& mesh, const ContactScales& scales) : mesh_(mesh), scales_(scales) {}
+  PairReach(const CollisionMesh& mesh, const ContactScales& scales, bool any)
+      : mesh_(mesh), scales_(scales), any_(any) {}
   double operator()(const std::array<int, 2>& vertex) {
+    if (any_) return std::numeric_limits<double>::infinity();
     const std::array<int, 2> bodies = {mesh_.vertex_body[vertex[0]], mesh_.vertex_body[vertex[1]]};
     if (bodies != bodies_) {
       bodies_ = bodies;
@@ -130,6 +132,7 @@ class PairReach {
  private:
   const CollisionMesh& mesh_;
   const ContactScales& scales_;
+  bool any_;  ///< distance
   std::array<int, 2> bodies_ = {-1, -1};
   double reach_ = 0;
 };
@@ -139,13 +142,13 @@ template <class Candidate>
 std::vector<FoundContact> contacts_of(const CollisionMesh& mesh, const FlatFaces& faces,
                                       const Vectors& positions, const std::vector<Candidate>& candidates,
                                       const std::vector<std::uint32_t>& near, const ContactScales& scales,
-                                      bool keep_covered) {
+                                      bool keep_covered, bool any_distance) {
   const std::size_t chunk_size = thread_count() == 1 ? std::max<std::size_t>(near.size(), 1) : 512;
   std::vector<std::vector<FoundContact>> parts((near.size() + chunk_size - 1) / chunk_size);
   parallel_chunks(near.size(), chunk_size, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
     std::vector<FoundContact>& own = parts[chunk];
     own.reserve(end - begin);
-    PairReach reach(mesh, scales);
+    PairReach reach(mesh, scales, any_distance);
     for (std::size_t k = begin; k < end; ++k) {
       const Candidate& candidate = candidates[near[k]];
       find_contact(mesh, faces, positions, candidate, near[k], reach(vertices_of_sides(mesh, candidate)),
@@ -272,15 +275,17 @@ SlidingPoints sliding_points(const ContactPair& pair, const Vectors& positions) 
   return sliding_points(pair.kind, x.data(), pair.plane_normal);
 }
 
-std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFaces& faces,
-                                       const Vectors& positions, const Candidates& candidates,
-                                       const NearCandidates& near, const ContactScales& scales,
-                                       const ContactAreas& areas) {
+namespace {
+
+std::vector<ContactPair> contacts_among(const CollisionMesh& mesh, const FlatFaces& faces,
+                                        const Vectors& positions, const Candidates& candidates,
+                                        const NearCandidates& near, const ContactScales& scales,
+                                        const ContactAreas& areas, bool any_distance) {
   const bool by_area = !areas.empty();
-  const std::vector<FoundContact> points =
-      contacts_of(mesh, faces, positions, candidates.point_triangle, near.point_triangle, scales, by_area);
-  const std::vector<FoundContact> edges =
-      contacts_of(mesh, faces, positions, candidates.edge_edge, near.edge_edge, scales, by_area);
+  const std::vector<FoundContact> points = contacts_of(mesh, faces, positions, candidates.point_triangle,
+                                                       near.point_triangle, scales, by_area, any_distance);
+  const std::vector<FoundContact> edges = contacts_of(mesh, faces, positions, candidates.edge_edge,
+                                                      near.edge_edge, scales, by_area, any_distance);
   AreaContacts area_contacts(mesh, faces, positions, candidates, areas);
   std::vector<ContactPair> contacts;
   std::vector<FoundContact> own;  // of one pair of bodies
@@ -318,7 +323,7 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFace
     ContactPair pair;
     pair.offset = pair_offset(mesh, candidate);
     pair.range = scales.range(body, plane_body).beyond(pair.offset);
-    if (plane_height(mesh, positions, candidate) >= pair.range.reach()) continue;
+    if (!any_distance && plane_height(mesh, positions, candidate) >= pair.range.reach()) continue;
     pair.kind = PairKind::point_plane;
     pair.vertex = {candidate.point, mesh.planes[candidate.plane].vertex, -1, -1};
     pair.plane_normal = mesh.planes[candidate.plane].normal;
@@ -327,6 +332,22 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFace
     contacts.push_back(pair);
   }
   return contacts;
+}
+
+}  // namespace
+
+std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFaces& faces,
+                                       const Vectors& positions, const Candidates& candidates,
+                                       const NearCandidates& near, const ContactScales& scales,
+                                       const ContactAreas& areas) {
+  return contacts_among(mesh, faces, positions, candidates, near, scales, areas, false);
+}
+
+std::vector<ContactPair> find_distant_contacts(const CollisionMesh& mesh, const FlatFaces& faces,
+                                               const Vectors& positions, const Candidates& candidates,
+                                               const NearCandidates& near, const ContactScales& scales,
+                                               const ContactAreas& areas) {
+  return contacts_among(mesh, faces, positions, candidates, near, scales, areas, true);
 }
 
 }  // namespace bulwark

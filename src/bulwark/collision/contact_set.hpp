@@ -49,6 +49,11 @@ std::vector<ContactPair> find_contacts(const CollisionMesh& mesh, const FlatFace
                                        const Vectors& positions, const Candidates& candidates,
                                        const NearCandidates& near, const ContactScales& scales,
                                        const ContactAreas& areas);
+/// The same of candidates at any distance.
+std::vector<ContactPair> find_distant_contacts(const CollisionMesh& mesh, const FlatFaces& faces,
+                                               const Vectors& positions, const Candidates& candidates,
+                                               const NearCandidates& near, const ContactScales& scales,
+                                               const ContactAreas& areas);
 
 /// The four vertices of a candidate.
 inline std::array<int, 4> vertices_of(const CollisionMesh& mesh, const PointTriangleCandidate& c) {

@@ -228,82 +228,138 @@ double StepFilter::cover(const VertexPath& whole, const VertexBoxes& needed) {
       candidate_limit_, scales_.largest_reach()));
 }
 
-CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
+/// The queries that a path asks: one for each of the near candidates that nothing else has settled. Refers to the
+/// filter, which must not search again while it lives.
+class StepFilter::Queries {
+ public:
+  Queries(StepFilter& filter, VertexPath path, const Vectors& end, double part_of_whole)
+      : part(part_of_whole),
+        filter_(filter),
+        path_(std::move(path)),
+        ccd_(filter.mesh_, path_, *filter.ccd_) {
+    options_.max_iterations = iterations_of_a_query;
+    options_.minimum_distance = filter.scales_.minimum_distance();
+    options_.keep_fraction = kept_gap;
+    open = open_queries(filter.mesh_, filter.candidates_, filter.near_, path_, end, filter.near_region_,
+                        options_, filter.scales_, filter.directions_);
+  }
+  Queries(const Queries&) = delete;
+
+  /// Times up to which candidates of a number keep their distance, at most `max_time`.
+  double plane(std::uint32_t k, double max_time) const {
+    const PointPlaneCandidate& c = filter_.candidates_.point_plane[k];
+    const CollisionPlane& p = filter_.mesh_.planes[c.plane];
+    const ContactScales& scales = filter_.scales_;
+    const double gap = p.normal.dot(path_.from.col(c.point) - path_.from.col(p.vertex)) -
+                       scales.minimum_distance() - pair_offset(filter_.mesh_, c);
+    const double way = p.normal.dot(path_.straight.col(c.point) - path_.straight.col(p.vertex));
+    // As for the other pairs (options_between), no more is kept than a part of the reach.
+    const double kept =
+        kept_plane_gap * std::min(gap, scales.range(filter_.mesh_.vertex_body[c.point], p.body).reach());
+    const BodyPath* turn = path_.turn_of(filter_.mesh_, c.point);
+    if (turn == nullptr) return std::min(max_time, plane_largest_step(gap, way, kept));
+    return std::min(max_time,
+                    turning_plane_largest_step(gap, way, p.normal, path_.from.col(c.point) - turn->center,
+                                               turn->rotation, kept));
+  }
+  template <class Candidate>
+  double pair(const Candidate& candidate, double max_time) const {
+    const auto [a, b] = bodies(candidate);
+    CcdOptions own = options_between(options_, filter_.scales_, a, b);
+    own.minimum_distance += pair_offset(filter_.mesh_, candidate);
+    if (boxes_apart(filter_.mesh_, filter_.near_region_, candidate,
+                    options_.minimum_distance + own.keep_at_most))
+      return max_time;
+    own.max_time = max_time;
+    return ccd_.time(candidate, own);
+  }
+  template <class Candidate>
+  std::array<int, 2> bodies(const Candidate& candidate) const {
+    const std::array<int, 2> side = vertices_of_sides(filter_.mesh_, candidate);
+    return {filter_.mesh_.vertex_body[side[0]], filter_.mesh_.vertex_body[side[1]]};
+  }
+
+  double part;  ///< of the path that was asked for
+  OpenQueries open;
+
+ private:
+  const StepFilter& filter_;
+  VertexPath path_;
+  PathCcd ccd_;
+  CcdOptions options_;
+};
+
+StepFilter::Queries StepFilter::queries_on(const VertexPath& whole) {
   // What may come within reach on the path; the iterates that follow lie on it.
   Vectors end = whole.at(mesh_, 1);
   near_region_ = path_boxes(mesh_, whole, end, 0);
   const double part = cover(whole, near_region_);
   ScopedPhase phase(profile_, Phase::ccd);
-  const VertexPath shorter = part < 1 ? whole.part(part) : VertexPath();
-  const VertexPath& path = part < 1 ? shorter : whole;
+  VertexPath path = part < 1 ? whole.part(part) : whole;
   if (part < 1) {
     end = path.at(mesh_, 1);
     near_region_ = path_boxes(mesh_, path, end, 0);
   }
-  const Vectors& from = path.from;
-  CcdOptions options;
-  options.max_iterations = iterations_of_a_query;
-  options.minimum_distance = scales_.minimum_distance();
-  options.keep_fraction = kept_gap;
-  auto options_of = [&](const auto& candidate) {
-    const std::array<int, 2> side = vertices_of_sides(mesh_, candidate);
-    CcdOptions own =
-        options_between(options, scales_, mesh_.vertex_body[side[0]], mesh_.vertex_body[side[1]]);
-    own.minimum_distance += pair_offset(mesh_, candidate);
-    return own;
-  };
   near_ = near_candidates(mesh_, candidates_, near_region_, scales_, moving_);
   near_valid_ = true;
-  const OpenQueries open =
-      open_queries(mesh_, candidates_, near_, path, end, near_region_, options, scales_, directions_);
-  const PathCcd path_ccd(mesh_, path, *ccd_);
+  return {*this, std::move(path), end, part};
+}
+
+CollisionLimit StepFilter::largest_step(const VertexPath& whole) {
+  const Queries queries = queries_on(whole);
+  ScopedPhase phase(profile_, Phase::ccd);
   CollisionLimit limit;
   const Earliest plane = earliest_of(near_.point_plane, 1.0, stop_, [&](std::uint32_t k, double max_time) {
-    const PointPlaneCandidate& c = candidates_.point_plane[k];
-    const CollisionPlane& p = mesh_.planes[c.plane];
-    const double gap = p.normal.dot(from.col(c.point) - from.col(p.vertex)) - scales_.minimum_distance() -
-                       pair_offset(mesh_, c);
-    const double way = p.normal.dot(path.straight.col(c.point) - path.straight.col(p.vertex));
-    // As for the other pairs (options_between), no more is kept than a part of the reach.
-    const double kept =
-        kept_plane_gap * std::min(gap, scales_.range(mesh_.vertex_body[c.point], p.body).reach());
-    const BodyPath* turn = path.turn_of(mesh_, c.point);
-    if (turn == nullptr) return std::min(max_time, plane_largest_step(gap, way, kept));
-    return std::min(max_time, turning_plane_largest_step(gap, way, p.normal, from.col(c.point) - turn->center,
-                                                         turn->rotation, kept));
+    return queries.plane(k, max_time);
   });
   if (plane.time < limit.step) {
     const PointPlaneCandidate& c = candidates_.point_plane[plane.index];
     limit = {plane.time, {{{PrimitiveKind::vertex, c.point}, {PrimitiveKind::plane, c.plane}}}};
   }
-
   const Earliest point =
-      earliest_of(open.point_triangle, limit.step, stop_, [&](std::uint32_t k, double max_time) {
-        const PointTriangleCandidate& c = candidates_.point_triangle[k];
-        CcdOptions bounded = options_of(c);
-        if (boxes_apart(mesh_, near_region_, c, options.minimum_distance + bounded.keep_at_most))
-          return max_time;
-        bounded.max_time = max_time;
-        return path_ccd.time(c, bounded);
+      earliest_of(queries.open.point_triangle, limit.step, stop_, [&](std::uint32_t k, double max_time) {
+        return queries.pair(candidates_.point_triangle[k], max_time);
       });
   if (point.time < limit.step) {
     const PointTriangleCandidate& c = candidates_.point_triangle[point.index];
     limit = {point.time, {{{PrimitiveKind::vertex, c.point}, {PrimitiveKind::triangle, c.triangle}}}};
   }
-
-  const Earliest edge = earliest_of(open.edge_edge, limit.step, stop_, [&](std::uint32_t k, double max_time) {
-    const EdgeEdgeCandidate& c = candidates_.edge_edge[k];
-    CcdOptions bounded = options_of(c);
-    if (boxes_apart(mesh_, near_region_, c, options.minimum_distance + bounded.keep_at_most)) return max_time;
-    bounded.max_time = max_time;
-    return path_ccd.time(c, bounded);
-  });
+  const Earliest edge = earliest_of(
+      queries.open.edge_edge, limit.step, stop_,
+      [&](std::uint32_t k, double max_time) { return queries.pair(candidates_.edge_edge[k], max_time); });
   if (edge.time < limit.step) {
     const EdgeEdgeCandidate& c = candidates_.edge_edge[edge.index];
     limit = {edge.time, {{{PrimitiveKind::edge, c.edge_a}, {PrimitiveKind::edge, c.edge_b}}}};
   }
-  limit.step *= part;
+  limit.step *= queries.part;
   return limit;
+}
+
+NearCandidates StepFilter::collisions(const VertexPath& whole, double part) {
+  const Queries queries = queries_on(whole);
+  const double end = std::min(1.0, part / queries.part);
+  ScopedPhase phase(profile_, Phase::ccd);
+  auto meeting = [&](const std::vector<std::uint32_t>& order, auto&& time) {
+    std::vector<char> meets(order.size());
+    parallel_for(order.size(), [&](std::size_t k) {
+      if (k % queries_between_questions == 0) stop_if_requested(stop_);
+      meets[k] = time(order[k]) < end;
+    });
+    std::vector<std::uint32_t> found;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      if (meets[k]) found.push_back(order[k]);
+    }
+    return found;
+  };
+  NearCandidates found;
+  found.groups = near_.groups;
+  found.point_plane = meeting(near_.point_plane, [&](std::uint32_t k) { return queries.plane(k, end); });
+  found.point_triangle = meeting(queries.open.point_triangle, [&](std::uint32_t k) {
+    return queries.pair(candidates_.point_triangle[k], end);
+  });
+  found.edge_edge = meeting(queries.open.edge_edge,
+                            [&](std::uint32_t k) { return queries.pair(candidates_.edge_edge[k], end); });
+  return found;
 }
 
 }  // namespace bulwark

@@ -44,6 +44,9 @@ class StepFilter {
   /// path.
   CollisionLimit largest_step(const VertexPath& path);
 
+  /// All candidates each of which, alone, would limit the path to less than `part` of it. Covers the path.
+  NearCandidates collisions(const VertexPath& path, double part);
+
   /// Forgets what earlier steps found out: a step's answers depend on that step alone.
   void begin_step() { directions_.clear(); }
 
@@ -73,6 +76,10 @@ class StepFilter {
   /// Finds the candidates around a path, anew or only for the bodies that changed; false when there are too
   /// many.
   bool search_around(const VertexPath& path, const std::vector<char>* changed);
+  class Queries;
+  /// Covers the path, and finds the queries that it leaves to be answered.
+  Queries queries_on(const VertexPath& path);
+
   const CollisionMesh& mesh_;
   std::unique_ptr<BroadPhase> broad_phase_;
   std::unique_ptr<Ccd> ccd_;

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace bulwark {
 namespace {
@@ -142,8 +143,11 @@ struct Simulation::Impl {
         return true;
       }
       if (solved) {
-        // Better a step that breaks a promise, which is said, than none.
-        report = so_far;
+        // Better a step that breaks a promise, which is said, than none. What the parts took counts all the same.
+        const StepReport parts = std::exchange(report, so_far);
+        report.newton_iterations = parts.newton_iterations;
+        report.linear_solves = parts.linear_solves;
+        report.linear_iterations = parts.linear_iterations;
         world.state = whole;
         solver->restored();
       }

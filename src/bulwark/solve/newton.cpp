@@ -1,6 +1,7 @@
 #include <bulwark/solve/newton.hpp>
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace bulwark {
@@ -77,123 +78,184 @@ bool tighten(const LinearSystem& system, LinearSolver& linear, VectorX& directio
   return true;
 }
 
-/// The descent of a line search, from q along `direction`. By a step of the size d the energy changes by d^2,
-/// so that it is lost in the energy's rounding long before the gradient loses d; there the slopes s0 and s1 at
-/// both ends tell, by which it changes as s0 + s1.
+/// The descent of a line search from q. By a step of the size d the energy changes by d^2, so that it is lost in the
+/// energy's rounding long before the gradient loses d; there the slopes s0 and s1 at both ends tell, by which it
+/// changes as s0 + s1.
 class Descent {
  public:
-  Descent(Objective& objective, const Vectors& q, const VectorX& direction, double slope)
-      : objective_(objective), direction_(direction), slope_(slope), before_(objective.energy_sum(q)) {}
+  Descent(Objective& objective, const Vectors& q) : objective_(objective), before_(objective.energy_sum(q)) {}
 
   bool is_finite() const { return std::isfinite(before_.value); }
-  /// Comparisons fail for NaN, so that a trial that is not a number is never accepted. May leave the objective
-  /// prepared at the trial.
-  bool leads_to(const Vectors& trial) {
+  /// Whether a trial along the direction is lower; `rhs` is the negative gradient at q. Comparisons fail for NaN, so
+  /// that a trial that is not a number is never accepted.
+  bool leads_to(const Vectors& trial, const VectorX& direction, const VectorX& rhs) {
     const double after = objective_.energy(trial);
     if (after <= before_.value) return true;
-    return after - before_.value <= energy_rounding * before_.size && slope_at(trial) <= steepest * -slope_;
+    if (!(after - before_.value <= energy_rounding * before_.size)) return false;
+    went_by_slopes_ = true;
+    objective_.prepare(trial);
+    return objective_.gradient(trial).dot(direction) <= steepest * direction.dot(rhs);
   }
+
+  /// The objective may then be prepared elsewhere than at q.
+  bool went_by_slopes() const { return went_by_slopes_; }
 
  private:
   /// Of the slope at the start; with 1, the sum of both would be zero.
   static constexpr double steepest = 0.8;
 
-  double slope_at(const Vectors& trial) {
-    objective_.prepare(trial);
-    return objective_.gradient(trial).dot(direction_);
-  }
-
   Objective& objective_;
-  const VectorX& direction_;
-  double slope_;
   Objective::EnergySum before_;
+  bool went_by_slopes_ = false;
 };
 
-/// One iteration.
-struct Iteration {
-  bool moved = false;  ///< otherwise `outcome` says why not
+/// A path that is free up to here is not worth a look ahead.
+constexpr double free_part = 0.8;
+/// Looks ahead before a shorter step does.
+constexpr int rounds_ahead = 8;
+
+/// One iteration from q: a direction, looks at what it runs into, and a line search.
+class Iteration {
+ public:
+  Iteration(Objective& objective, LinearSolver& linear, const Vectors& q, const NewtonOptions& options,
+            Profile& profile, SolveRecord& record)
+      : objective_(objective),
+        linear_(linear),
+        q_(q),
+        options_(options),
+        profile_(profile),
+        record_(record) {}
+
+  /// Returns whether there is a better place, which is `end` then; otherwise `outcome` says why not.
+  bool go() {
+    stop_if_requested(options_.stop);
+    rhs_ = -objective_.gradient(q_);
+    const int before = linear_.effort().iterations;
+    const bool found = rhs_.allFinite() && find_direction();
+    record_.linear_iterations += linear_.effort().iterations - before;
+    if (!found) {
+      outcome = Outcome::not_finite;
+      return false;
+    }
+    limit_ = objective_.largest_step(path_);
+    // A step that a look ahead shortens says nothing of how far the minimum is.
+    if (limit_.step < free_part && !small) look_ahead(rounds_ahead);
+    if (limit_.step < record_.smallest_step) {
+      record_.smallest_step = limit_.step;
+      record_.smallest_cause = limit_.cause;
+    }
+    if (!small) busy = objective_.still_busy(q_, path_.step, options_.tolerance);
+    ScopedPhase phase(profile_, Phase::line_search);
+    return search();
+  }
+
   Outcome outcome = Outcome::converged;
   bool small = false;      ///< the step is within the tolerance
   std::vector<char> busy;  ///< bodies that are to move on alone (Objective::focus)
-};
+  Vectors end;             ///< only where there is a better place
 
-Iteration iterate(Objective& objective, LinearSolver& linear, Vectors& q, const NewtonOptions& options,
-                  Profile& profile, SolveRecord& record) {
-  Iteration iteration;
-  const Coordinates& coordinates = objective.coordinates();
-  stop_if_requested(options.stop);
-  const VectorX rhs = -objective.gradient(q);
-  VectorX direction;
-  if (!rhs.allFinite()) {
-    iteration.outcome = Outcome::not_finite;
-    return iteration;
-  }
-  const HessianModel model = objective.begin_iteration(q, options.psd);
-  const BlockMatrix& hessian = objective.hessian(q, model);
-  const std::vector<RigidMode> modes = coordinates.rigid_modes(q);
-  const LinearSystem system = {hessian, rhs, modes, loose_tolerance};
-  const int linear_before = linear.effort().iterations;
-  if (rhs.isZero(0)) {
-    direction = rhs;
-  } else {
-    ScopedPhase phase(profile, Phase::linear_solve);
-    if (options.record_system) options.record_system(system);
-    if (!newton_direction(system, linear, options.stop, direction, record.linear_solves)) {
-      iteration.outcome = Outcome::not_finite;
-      return iteration;
+ private:
+  bool find_direction() {
+    model_ = objective_.begin_iteration(q_, options_.psd);
+    const BlockMatrix& hessian = objective_.hessian(q_, model_);
+    modes_ = objective_.coordinates().rigid_modes(q_);
+    if (rhs_.isZero(0)) {
+      take(rhs_);
+      measure();
+      return true;
     }
-  }
-  stop_if_requested(options.stop);
-  ControlPath path = coordinates.path(q, direction);
-  auto measure = [&] {
-    const Coordinates::Motion motion = coordinates.largest_motion(path.step, options.tolerance);
-    record.step_part = motion.part;
-    record.step_size = motion.size;
-    record.worst_control = motion.control;
-    iteration.small = record.step_part <= 1 && objective.step_measure(q, path.step) <= 1;
-  };
-  measure();
-  // Only a step that is known well may end a solve.
-  if (iteration.small && linear.effort().loose && !rhs.isZero(0)) {
-    ScopedPhase phase(profile, Phase::linear_solve);
-    if (tighten(system, linear, direction, record)) {
-      path = coordinates.path(q, direction);
+    const LinearSystem system = {hessian, rhs_, modes_, loose_tolerance};
+    ScopedPhase phase(profile_, Phase::linear_solve);
+    if (options_.record_system) options_.record_system(system);
+    VectorX direction;
+    if (!newton_direction(system, linear_, options_.stop, direction, record_.linear_solves)) return false;
+    stop_if_requested(options_.stop);
+    take(std::move(direction));
+    measure();
+    // Only a step that is known well may end a solve.
+    if (small && linear_.effort().loose && tighten(system, linear_, direction_, record_)) {
+      take(std::move(direction_));
       measure();
     }
+    return true;
   }
-  record.linear_iterations += linear.effort().iterations - linear_before;
-  const StepLimit limit = objective.largest_step(path);
-  if (limit.step < record.smallest_step) {
-    record.smallest_step = limit.step;
-    record.smallest_cause = limit.cause;
+
+  void take(VectorX direction) {
+    direction_ = std::move(direction);
+    path_ = objective_.coordinates().path(q_, direction_);
   }
-  std::vector<char> busy;
-  if (!iteration.small) busy = objective.still_busy(q, path.step, options.tolerance);
-  double fraction = limit.step;
-  ScopedPhase phase(profile, Phase::line_search);
-  Descent descent(objective, q, direction, -direction.dot(rhs));
-  if (!descent.is_finite()) {
-    iteration.outcome = Outcome::not_finite;
-    return iteration;
+
+  void measure() {
+    const Coordinates::Motion motion =
+        objective_.coordinates().largest_motion(path_.step, options_.tolerance);
+    record_.step_part = motion.part;
+    record_.step_size = motion.size;
+    record_.worst_control = motion.control;
+    small = record_.step_part <= 1 && objective_.step_measure(q_, path_.step) <= 1;
   }
-  const double smallest = smallest_fraction * limit.step;
-  Vectors trial;
-  bool reached = objective.reach(path, smallest, fraction, trial);
-  while (reached && fraction >= smallest && !descent.leads_to(trial)) {
-    stop_if_requested(options.stop);
-    fraction /= 2;
-    if (fraction >= smallest) reached = objective.reach(path, smallest, fraction, trial);
+
+  /// Solves again with what the path runs into as a part of the model, until it runs into nothing new. Returns whether
+  /// there is another path.
+  bool look_ahead(int most_rounds) {
+    objective_.prepare(q_);
+    bool aimed = false;
+    for (int round = 0; round < most_rounds && objective_.foresee(path_, free_part); ++round) {
+      const BlockMatrix& renewed = objective_.renewed_hessian(q_, model_);
+      const VectorX drawn = rhs_ - objective_.foreseen_gradient(q_);
+      ScopedPhase phase(profile_, Phase::linear_solve);
+      stop_if_requested(options_.stop);
+      ++record_.linear_solves;
+      VectorX aim;
+      const int before = linear_.effort().iterations;
+      const bool solved = linear_.solve({renewed, drawn, modes_, loose_tolerance}, aim);
+      record_.linear_iterations += linear_.effort().iterations - before;
+      if (!solved || !(aim.dot(rhs_) > 0)) break;
+      take(std::move(aim));
+      aimed = true;
+    }
+    if (aimed) limit_ = objective_.largest_step(path_);
+    return aimed;
   }
-  if (!reached || fraction < smallest) {
+
+  /// The line search: the path's end, as far as it is free, or halves of it. A step that does not go down has met
+  /// something that its model did not know: that is worth one look ahead.
+  bool search() {
+    Descent descent(objective_, q_);
+    if (!descent.is_finite()) {
+      outcome = Outcome::not_finite;
+      return false;
+    }
+    double fraction = limit_.step, smallest = smallest_fraction * fraction;
+    bool reached = objective_.reach(path_, smallest, fraction, end);
+    bool looked = small;
+    while (reached && fraction >= smallest && !descent.leads_to(end, direction_, rhs_)) {
+      stop_if_requested(options_.stop);
+      if (!std::exchange(looked, true) && !descent.went_by_slopes() && look_ahead(1)) {
+        fraction = limit_.step;
+        smallest = smallest_fraction * fraction;
+      } else {
+        fraction /= 2;
+      }
+      if (fraction >= smallest) reached = objective_.reach(path_, smallest, fraction, end);
+    }
+    if (reached && fraction >= smallest) return true;
     // No decrease that doubles can show: at the minimum if the step is small, stuck if it is not.
-    iteration.outcome = iteration.small ? Outcome::converged : Outcome::line_search_stalled;
-    return iteration;
+    outcome = small ? Outcome::converged : Outcome::line_search_stalled;
+    return false;
   }
-  iteration.moved = true;
-  iteration.busy = std::move(busy);
-  q = trial;
-  return iteration;
-}
+
+  Objective& objective_;
+  LinearSolver& linear_;
+  const Vectors& q_;
+  const NewtonOptions& options_;
+  Profile& profile_;
+  SolveRecord& record_;
+  HessianModel model_;
+  std::vector<RigidMode> modes_;
+  VectorX rhs_, direction_;  ///< the negative gradient at q, and where to go
+  ControlPath path_;
+  StepLimit limit_;
+};
 
 }  // namespace
 
@@ -207,8 +269,12 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
   bool settled = false;
   double moved_since = 0;  // over the tolerance
   while (record.iterations < options.max_iterations) {
-    const Iteration done = iterate(objective, linear, q, options, profile, record);
-    if (done.moved) ++record.iterations;
+    Iteration iteration(objective, linear, q, options, profile, record);
+    const bool moved = iteration.go();
+    if (moved) {
+      ++record.iterations;
+      q = std::move(iteration.end);
+    }
     if (!objective.focused()) {
       settled = record.step_part <= 1;
       moved_since = 0;
@@ -216,15 +282,15 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
       moved_since += record.step_part;
     }
     objective.prepare(q);
-    const bool enough = done.moved && options.after_step && options.after_step(q);
+    const bool enough = moved && options.after_step && options.after_step(q);
     const bool whole = !objective.focused() || (settled && moved_since <= 1);
-    if (enough || (done.moved ? done.small && whole : !objective.focused())) {
-      if (!enough) record.outcome = done.outcome;
+    if (enough || (moved ? iteration.small && whole : !objective.focused())) {
+      if (!enough) record.outcome = iteration.outcome;
       objective.focus({});
       return record;
     }
     // Bodies that are where they belong rest until the others are, too.
-    objective.focus(done.busy);
+    objective.focus(moved ? std::move(iteration.busy) : std::vector<char>());
   }
   objective.focus({});
   record.outcome = Outcome::iteration_limit;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 namespace bulwark {
 
@@ -86,9 +87,15 @@ VectorX Objective::gradient(const Vectors& q) {
 const BlockMatrix& Objective::hessian(const Vectors& q, const HessianModel& model) {
   ScopedPhase phase(profile_, Phase::assembly);
   term_blocks_.resize(terms_.size());
+  foreseen_.assign(terms_.size(), 0);
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    terms_[t].term->hessian(q, model, coordinates_.map(), term_blocks_[t]);
+  return assembled(q, model);
+}
+
+const BlockMatrix& Objective::assembled(const Vectors& q, const HessianModel& model) {
   std::vector<BlockAssembler::Source> sources = {{&mass_blocks_, 1.0}};
   for (std::size_t t = 0; t < terms_.size(); ++t) {
-    terms_[t].term->hessian(q, model, coordinates_.map(), term_blocks_[t]);
     const double factor = scale_ * terms_[t].weight;
     sources.push_back({&term_blocks_[t].controls, factor});
     sources.push_back({&term_blocks_[t].unknowns, factor, true});
@@ -96,6 +103,25 @@ const BlockMatrix& Objective::hessian(const Vectors& q, const HessianModel& mode
   BlockMatrix& hessian = assembler_.assemble(sources, coordinates_.map());
   coordinates_.complete(q, control_gradient_, model.psd, hessian);
   return hessian;
+}
+
+bool Objective::foresee(const ControlPath& path, double part) {
+  bool any = false;
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    if (!terms_[t].term->foresee(path, part)) continue;
+    foreseen_[t] = 1;
+    any = true;
+  }
+  return any;
+}
+
+const BlockMatrix& Objective::renewed_hessian(const Vectors& q, const HessianModel& model) {
+  ScopedPhase phase(profile_, Phase::assembly);
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    if (std::exchange(foreseen_[t], 0))
+      terms_[t].term->hessian(q, model, coordinates_.map(), term_blocks_[t]);
+  }
+  return assembled(q, model);
 }
 
 double Objective::step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const {
@@ -163,6 +189,16 @@ void Objective::focus(std::vector<char> moving) {
   }
   coordinates_.set_held(held);
   for (const WeightedTerm& counted : terms_) counted.term->focus(coordinates_.map(), moving_.empty());
+}
+
+VectorX Objective::foreseen_gradient(const Vectors& q) const {
+  Vectors gradient = Vectors::Zero(3, q.cols());
+  for (const WeightedTerm& counted : terms_) {
+    Vectors own = Vectors::Zero(3, q.cols());
+    counted.term->add_foreseen_gradient(own);
+    gradient += counted.weight * own;
+  }
+  return coordinates_.reduced(scale_ * gradient);
 }
 
 StepLimit Objective::largest_step(const ControlPath& path) {

@@ -79,6 +79,11 @@ class Objective {
   Vectors inertia_gradient(const Vectors& q) const;
   Vectors force_gradient(const Vectors& q, const Term* without = nullptr) const;
   StepLimit largest_step(const ControlPath& path);
+  /// Lets the terms look ahead along the first `part` of a path from q (Term::foresee). False where they see nothing
+  /// new; otherwise renewed_hessian() is the Hessian with what they saw, foreseen_gradient() its gradient at q.
+  bool foresee(const ControlPath& path, double part);
+  const BlockMatrix& renewed_hessian(const Vectors& q, const HessianModel& model);
+  VectorX foreseen_gradient(const Vectors& q) const;
   /// Where the first `part` of a path ends, whose largest_step was asked for. Controls that follow others
   /// have another path for every part: it is filtered again, and the part shortened if need be. False when no
   /// part above `smallest` is free.
@@ -90,6 +95,8 @@ class Objective {
   double scale() const { return scale_; }
 
  private:
+  /// The Hessian from the blocks of all terms.
+  const BlockMatrix& assembled(const Vectors& q, const HessianModel& model);
   /// The inertia's part of the gradient at one control.
   Vector3 inertia_force(const Vectors& q, Eigen::Index control) const;
 
@@ -106,6 +113,7 @@ class Objective {
   Vectors control_gradient_;
   BlockList mass_blocks_;
   std::vector<HessianBlocks> term_blocks_;
+  std::vector<char> foreseen_;  ///< per term: whether it has seen something since the last Hessian
   BlockAssembler assembler_;
 };
 

@@ -161,11 +161,12 @@ Vector12 BarrierContact::gradient_of(std::size_t k) const {
 }
 
 Vectors BarrierContact::vertex_gradient() const {
+  std::vector<Vector12> gradient(now_.contacts.size());
+  parallel_for(gradient.size(), [&](std::size_t k) { gradient[k] = gradient_of(k); });
   Vectors sum = Vectors::Zero(3, mesh_.vertex_count());
-  for (std::size_t k = 0; k < now_.contacts.size(); ++k) {
-    const Vector12 gradient = gradient_of(k);
+  for (std::size_t k = 0; k < gradient.size(); ++k) {
     for (int i = 0; i < now_.contacts[k].vertices(); ++i)
-      sum.col(now_.contacts[k].vertex[i]) += gradient.segment<3>(3 * i);
+      sum.col(now_.contacts[k].vertex[i]) += gradient[k].segment<3>(3 * i);
   }
   return sum;
 }
@@ -192,41 +193,44 @@ void BarrierContact::add_gradient(const Vectors&, Vectors& gradient) const {
 void BarrierContact::hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
                              HessianBlocks& blocks) const {
   stiff_blocks_.see(map);
-  std::vector<std::size_t> soft, stiff;
-  std::vector<std::array<int, 2>> bodies;
-  for (std::size_t k = 0; k < now_.contacts.size(); ++k) {
-    const ContactPair& c = now_.contacts[k];
-    const std::array<int, 2> sides = stiff_blocks_.sides(c.vertex[0], c.second_side());
-    if (StiffBlocks::takes(sides)) {
-      stiff.push_back(k);
-      if (bodies.empty() || bodies.back() != sides) bodies.push_back(sides);
-    } else {
-      soft.push_back(k);
-    }
+  std::vector<const ForeseenContact*> ahead;
+  for (const ForeseenContact& f : foreseen_) {
+    if (f.pushes()) ahead.push_back(&f);
   }
+  const std::size_t known = now_.contacts.size();
+  auto contact = [&](std::size_t k) -> const ContactPair& {
+    return k < known ? now_.contacts[k] : ahead[k - known]->pair();
+  };
+  const StiffBlocks::Split split = stiff_blocks_.split(known + ahead.size(), [&](std::size_t k) {
+    return std::array<int, 2>{contact(k).vertex[0], contact(k).second_side()};
+  });
   fill_vertex_blocks(
-      mesh_, soft.size(),
+      mesh_, split.soft.size(),
       [&](std::size_t k) {
-        const ContactPair& c = now_.contacts[soft[k]];
+        const ContactPair& c = contact(split.soft[k]);
         return std::pair<const int*, int>(c.vertex.data(), c.vertices());
       },
-      [&](std::size_t k) { return vertex_hessian(soft[k], model.psd); }, blocks.controls);
-  stiff_blocks_.begin(q, map, bodies, blocks.unknowns);
-  for (const std::size_t k : stiff) {
-    const ContactPair& c = now_.contacts[k];
-    if (model.contact == HessianModel::Contact::whole) {
-      stiff_blocks_.add(c.vertex.data(), c.vertices(), vertex_hessian(k, model.psd));
-      continue;
-    }
-    stiff_blocks_.add(c.vertex.data(), c.vertices(), now_.closest[k].weight, normal_hessian(k));
-    if (c.mollified) {
-      const auto x = positions_of(c.vertex, now_.positions);
-      const MollifierSquare m = edge_mollifier_square(x.data(), c.mollifier_threshold);
-      const double barrier = c.weight() * now_.barrier[k].energy;
-      stiff_blocks_.add_edges(c.vertex.data(), barrier * m.uu, barrier * m.uv, barrier * m.vv);
-    }
-  }
-  stiff_blocks_.end();
+      [&](std::size_t at) -> Matrix12 {
+        const std::size_t k = split.soft[at];
+        if (k < known) return vertex_hessian(k, model.psd);
+        return ahead[k - known]->vertex_hessian();
+      },
+      blocks.controls);
+  const bool whole = model.contact == HessianModel::Contact::whole;
+  auto add = [&](std::size_t at, StiffPair& pair) {
+    const std::size_t k = split.stiff[at];
+    const ContactPair& c = contact(k);
+    if (k >= known)
+      return pair.add(c.vertex.data(), c.vertices(), ahead[k - known]->weight(), ahead[k - known]->hessian());
+    if (whole) return pair.add(c.vertex.data(), c.vertices(), vertex_hessian(k, model.psd));
+    pair.add(c.vertex.data(), c.vertices(), now_.closest[k].weight, normal_hessian(k));
+    if (!c.mollified) return;
+    const auto x = positions_of(c.vertex, now_.positions);
+    const MollifierSquare m = edge_mollifier_square(x.data(), c.mollifier_threshold);
+    const double barrier = c.weight() * now_.barrier[k].energy;
+    pair.add_edges(c.vertex.data(), barrier * m.uu, barrier * m.uv, barrier * m.vv);
+  };
+  stiff_blocks_.sum(q, map, split.sides, add, blocks.unknowns);
 }
 
 std::vector<BarrierContact::Damped> BarrierContact::damped_contacts() const {
@@ -276,6 +280,38 @@ StepLimit BarrierContact::largest_step(const ControlPath& path) {
   if (limit.pair[0].number >= 0) return {limit.step, {LimitReason::contact, limit.pair}};
   if (limit.step < 1) return {limit.step, {LimitReason::pair_count}};
   return {};
+}
+
+bool BarrierContact::foresee(const ControlPath& path, double part) {
+  const NearCandidates met = filter_.collisions(vertex_path(path), part);
+  if (met.empty()) return false;
+  std::vector<ForeseenContact> known = std::exchange(foreseen_, {});
+  auto next = known.begin();
+  for (const ContactPair& pair :
+       find_distant_contacts(mesh_, faces_, now_.positions, filter_.candidates(), met, scales_, areas_)) {
+    if (!(pair.weight() > 0)) continue;
+    while (next != known.end() && is_before(mesh_, next->pair(), pair)) foreseen_.push_back(*next++);
+    if (next != known.end() && !is_before(mesh_, pair, next->pair())) {
+      foreseen_.push_back(*next++);
+    } else {
+      foreseen_.emplace_back(pair, closest_points(pair, now_.positions));
+    }
+  }
+  foreseen_.insert(foreseen_.end(), next, known.end());
+  const Vectors dx = bulwark::vertex_positions(mesh_, path.step);
+  bool changed = false;
+  for (ForeseenContact& f : foreseen_) changed = f.see(dx) || changed;
+  return changed;
+}
+
+void BarrierContact::add_foreseen_gradient(Vectors& gradient) const {
+  if (foreseen_.empty()) return;
+  Vectors sum = Vectors::Zero(3, mesh_.vertex_count());
+  for (const ForeseenContact& f : foreseen_) {
+    if (!f.pushes()) continue;
+    for (int i = 0; i < f.pair().vertices(); ++i) sum.col(f.pair().vertex[i]) += f.weight()[i] * f.gradient();
+  }
+  add_vertex_gradient(mesh_, sum, 1, gradient);
 }
 
 double BarrierContact::step_measure(const Vectors&, const Vectors& dq, std::vector<char>* unresolved) const {

@@ -8,6 +8,7 @@
 #include <bulwark/collision/passed_bodies.hpp>
 #include <bulwark/collision/step_filter.hpp>
 #include <bulwark/stencils/barrier.hpp>
+#include <bulwark/terms/foreseen_contact.hpp>
 #include <bulwark/terms/stiff_blocks.hpp>
 #include <bulwark/terms/term.hpp>
 
@@ -32,6 +33,7 @@ class BarrierContact : public Term {
   }
   void focus(const BlockMap& map, bool everything_moves) override;
   void prepare(const Vectors& q) override;
+  void note_iterate(const Vectors& /*q*/) override { foreseen_.clear(); }
   double energy(const Vectors& q) const override;
   void add_gradient(const Vectors& q, Vectors& gradient) const override;
   void hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
@@ -40,6 +42,8 @@ class BarrierContact : public Term {
   /// damped.
   void damped_hessian(const Vectors& q, BlockList& blocks) const override;
   StepLimit largest_step(const ControlPath& path) override;
+  bool foresee(const ControlPath& path, double part) override;
+  void add_foreseen_gradient(Vectors& gradient) const override;
   /// The largest change of a contact's gap over a tenth of that gap: as a force goes with one over the gap, a
   /// step that is small against the scene can still be far from the forces that balance the others.
   double step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const override;
@@ -133,7 +137,8 @@ class BarrierContact : public Term {
   ContactList still_;
   double still_distance_ = std::numeric_limits<double>::infinity();
 
-  Measured now_;                 ///< as of the last prepare()
+  std::vector<ForeseenContact> foreseen_;  ///< in the order of contacts
+  Measured now_;                           ///< as of the last prepare()
   mutable Measured trial_;       ///< as of the last energy() elsewhere; a line search mostly goes there
   std::vector<double> damping_;  ///< by body
 };

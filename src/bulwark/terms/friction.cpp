@@ -118,11 +118,15 @@ Vector3 Friction::force(const Lagged& lagged, const Vectors& q, const Vectors& d
 void Friction::add_vertex_gradient(const Vectors& q, Vectors& vertex_gradient) const {
   if (pairs_.empty()) return;
   const std::vector<Vector2>& slip = slips(q);
-  for (const std::uint32_t k : moving_) {
-    const Lagged& lagged = pairs_[k];
-    const Vector3 g = friction_gradient(lagged.pair, slip[k], lagged.smooth);
+  std::vector<Vector3> gradient(moving_.size());
+  parallel_for(moving_.size(), [&](std::size_t m) {
+    const Lagged& lagged = pairs_[moving_[m]];
+    gradient[m] = friction_gradient(lagged.pair, slip[moving_[m]], lagged.smooth);
+  });
+  for (std::size_t m = 0; m < moving_.size(); ++m) {
+    const Lagged& lagged = pairs_[moving_[m]];
     for (int i = 0; i < lagged.vertices; ++i)
-      vertex_gradient.col(lagged.vertex[i]) += lagged.pair.weight[i] * g;
+      vertex_gradient.col(lagged.vertex[i]) += lagged.pair.weight[i] * gradient[m];
   }
 }
 
@@ -150,37 +154,40 @@ void Friction::note_iterate(const Vectors& q) {
   parallel_for(moving_.size(), [&](std::size_t m) {
     Secant& secant = secants_[moving_[m]];
     const Vector2& now = slip[moving_[m]];
-    const bool jumped =
-        now.dot(secant.slip) < 0 && std::max(now.norm(), secant.slip.norm()) > pairs_[moving_[m]].smooth;
-    secant.part = jumped ? 1 : 0.5 * secant.part;
+    secant.part = jumps(pairs_[moving_[m]], secant.slip, now) ? 1 : 0.5 * secant.part;
     secant.slip = now;
   });
+}
+
+bool Friction::foresee(const ControlPath& path, double /*part*/) {
+  if (pairs_.empty()) return false;
+  const std::vector<Vector2>& now = slips(path.from);
+  const Vectors du = vertex_positions(mesh_, path.step);
+  std::vector<char> changed(moving_.size());
+  parallel_for(moving_.size(), [&](std::size_t m) {
+    const std::uint32_t k = moving_[m];
+    const Vector2 end = now[k] + slip(pairs_[k], path.step, du, true);
+    changed[m] = secants_[k].part < 1 && jumps(pairs_[k], now[k], end);
+    if (changed[m]) secants_[k].part = 1;
+  });
+  return std::find(changed.begin(), changed.end(), 1) != changed.end();
 }
 
 void Friction::hessian(const Vectors& q, const HessianModel& model, const BlockMap& map,
                        HessianBlocks& blocks) const {
   stiff_blocks_.see(map);
-  std::vector<std::size_t> soft, stiff;
-  std::vector<std::array<int, 2>> bodies;
-  for (const std::uint32_t k : moving_) {
-    const Lagged& pair = pairs_[k];
-    const std::array<int, 2> sides = stiff_blocks_.sides(pair.vertex[0], pair.second_side);
-    if (StiffBlocks::takes(sides)) {
-      stiff.push_back(k);
-      if (bodies.empty() || bodies.back() != sides) bodies.push_back(sides);
-    } else {
-      soft.push_back(k);
-    }
-  }
+  const StiffBlocks::Split split = stiff_blocks_.split(moving_.size(), [&](std::size_t m) {
+    return std::array<int, 2>{pairs_[moving_[m]].vertex[0], pairs_[moving_[m]].second_side};
+  });
   const std::vector<Vector2>& slip = slips(q);
   const bool by_secants = model.friction == HessianModel::Friction::secant;
   auto hessian_of = [&](std::size_t k) {
     return friction_hessian(pairs_[k].pair, slip[k], pairs_[k].smooth, by_secants ? secants_[k].part : 0);
   };
   fill_combination_blocks(
-      soft.size(),
+      split.soft.size(),
       [&](std::size_t k, std::vector<ControlShare>& shares) {
-        const Lagged& lagged = pairs_[soft[k]];
+        const Lagged& lagged = pairs_[moving_[split.soft[k]]];
         add_shares(mesh_, lagged.vertex.data(), lagged.vertices, lagged.pair.weight.data(), shares);
         for (int side = 0; side < 2; ++side) {
           if (lagged.columns[side] < 0) continue;
@@ -188,13 +195,13 @@ void Friction::hessian(const Vectors& q, const HessianModel& model, const BlockM
             shares.push_back({lagged.columns[side] + i, lagged.pair.lever[side][i]});
         }
       },
-      [&](std::size_t k) { return hessian_of(soft[k]); }, blocks.controls);
-  stiff_blocks_.begin(q, map, bodies, blocks.unknowns);
-  for (const std::size_t k : stiff) {
-    stiff_blocks_.add(pairs_[k].vertex.data(), pairs_[k].vertices, pairs_[k].pair.weight, hessian_of(k),
-                      {pairs_[k].pair.lever[0], pairs_[k].pair.lever[1]});
-  }
-  stiff_blocks_.end();
+      [&](std::size_t k) { return hessian_of(moving_[split.soft[k]]); }, blocks.controls);
+  auto add = [&](std::size_t at, StiffPair& pair) {
+    const std::size_t k = moving_[split.stiff[at]];
+    pair.add(pairs_[k].vertex.data(), pairs_[k].vertices, pairs_[k].pair.weight, hessian_of(k),
+             {pairs_[k].pair.lever[0], pairs_[k].pair.lever[1]});
+  };
+  stiff_blocks_.sum(q, map, split.sides, add, blocks.unknowns);
 }
 
 double Friction::step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const {

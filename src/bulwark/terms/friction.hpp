@@ -6,6 +6,7 @@
 #include <bulwark/terms/expected_turn.hpp>
 #include <bulwark/terms/term.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -34,6 +35,8 @@ class Friction : public Term {
   /// Contacts whose slip turned round since the iterate before have jumped over the stick zone, whose
   /// stiffness the Newton step did not see; with the secant's stiffness the next one does not.
   void note_iterate(const Vectors& q) override;
+  /// The same for contacts whose slip turns round on a path.
+  bool foresee(const ControlPath& path, double part) override;
   /// Slip of the step at contacts that stick, over a twentieth of the slip at which they begin to slide.
   /// There friction's own Hessian keeps every Newton step below that slip, whatever force is left over: a
   /// force of (1 + x) mu lambda shows as a step of no more than sqrt(x) of it, so this resolves x = 0.25 %.
@@ -58,6 +61,9 @@ class Friction : public Term {
                bool of_change = false) const;
   void set_lever_of(Lagged& lagged, int side, int vertex, const Vector3& normal) const;
   const std::vector<Vector2>& slips(const Vectors& q) const;
+  static bool jumps(const Lagged& lagged, const Vector2& from, const Vector2& to) {
+    return from.dot(to) < 0 && std::max(from.norm(), to.norm()) > lagged.smooth;
+  }
 
   /// What the iterates have shown of a pair.
   struct Secant {

@@ -57,6 +57,11 @@ class Term {
   /// The largest part of the path that keeps the term finite throughout. Afterwards the term must be able to
   /// evaluate its energy anywhere on that part.
   virtual StepLimit largest_step(const ControlPath& /*path*/) { return {}; }
+  /// Looks ahead from q, where the term is prepared: what the first `part` of a path runs into, and a Hessian at q does
+  /// not know of, enters the Hessian and add_foreseen_gradient() until the next iterate is noted. Both stay those
+  /// of a convex function that is zero at q and nowhere negative. Returns whether they changed.
+  virtual bool foresee(const ControlPath& /*path*/, double /*part*/) { return false; }
+  virtual void add_foreseen_gradient(Vectors& /*gradient*/) const {}
   /// The step's size in the term's own measure, where the motion alone does not tell whether the term is
   /// resolved: a solve has converged only when this is at most 1. The controls that it is above 1 for are
   /// marked in `unresolved`, one flag per control, where it is given.
