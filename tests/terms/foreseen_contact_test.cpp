@@ -68,15 +68,5 @@ TEST(ForeseenContact, GrowsStifferUntilItKeepsSolidsApart) {
   }
 }
 
-TEST(ForeseenContact, HasItsHessianInTheVertices) {
-  ForeseenContact contact = Points(0.02).foreseen();
-  contact.see(Points::step(-1));
-  const Eigen::Matrix<double, 12, 12> h = contact.vertex_hessian();
-  EXPECT_EQ(h(0, 0), contact.stiffness());
-  EXPECT_EQ(h(0, 3), -contact.stiffness());
-  EXPECT_EQ(h(1, 1), 0);
-  EXPECT_EQ((h.bottomRows<6>().cwiseAbs().maxCoeff()), 0);
-}
-
 }  // namespace
 }  // namespace bulwark

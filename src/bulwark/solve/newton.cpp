@@ -78,41 +78,44 @@ bool tighten(const LinearSystem& system, LinearSolver& linear, VectorX& directio
   return true;
 }
 
-/// The descent of a line search from q. By a step of the size d the energy changes by d^2, so that it is lost in the
-/// energy's rounding long before the gradient loses d; there the slopes s0 and s1 at both ends tell, by which it
-/// changes as s0 + s1.
+/// The descent of a line search, from q along `direction`. By a step of the size d the energy changes by d^2,
+/// so that it is lost in the energy's rounding long before the gradient loses d; there the slopes s0 and s1 at
+/// both ends tell, by which it changes as s0 + s1.
 class Descent {
  public:
-  Descent(Objective& objective, const Vectors& q) : objective_(objective), before_(objective.energy_sum(q)) {}
+  Descent(Objective& objective, const Vectors& q, const VectorX& direction, double slope)
+      : objective_(objective), direction_(direction), slope_(slope), before_(objective.energy_sum(q)) {}
 
   bool is_finite() const { return std::isfinite(before_.value); }
-  /// Whether a trial along the direction is lower; `rhs` is the negative gradient at q. Comparisons fail for NaN, so
-  /// that a trial that is not a number is never accepted.
-  bool leads_to(const Vectors& trial, const VectorX& direction, const VectorX& rhs) {
+  /// Comparisons fail for NaN, so that a trial that is not a number is never accepted. May leave the objective
+  /// prepared at the trial.
+  bool leads_to(const Vectors& trial) {
     const double after = objective_.energy(trial);
     if (after <= before_.value) return true;
-    if (!(after - before_.value <= energy_rounding * before_.size)) return false;
-    went_by_slopes_ = true;
-    objective_.prepare(trial);
-    return objective_.gradient(trial).dot(direction) <= steepest * direction.dot(rhs);
+    return after - before_.value <= energy_rounding * before_.size && slope_at(trial) <= steepest * -slope_;
   }
-
-  /// The objective may then be prepared elsewhere than at q.
-  bool went_by_slopes() const { return went_by_slopes_; }
 
  private:
   /// Of the slope at the start; with 1, the sum of both would be zero.
   static constexpr double steepest = 0.8;
 
+  double slope_at(const Vectors& trial) {
+    objective_.prepare(trial);
+    return objective_.gradient(trial).dot(direction_);
+  }
+
   Objective& objective_;
+  const VectorX& direction_;
+  double slope_;
   Objective::EnergySum before_;
-  bool went_by_slopes_ = false;
 };
 
-/// A path that is free up to here is not worth a look ahead.
-constexpr double free_part = 0.8;
-/// Looks ahead before a shorter step does.
-constexpr int rounds_ahead = 8;
+/// Looking ahead costs a search for collisions and a linear solve each time. It pays where a path is blocked before this
+/// part of it, and its end is as many tolerances away: found on scenes of spheres, blocks, cards and cloth.
+constexpr double blocked_part = 0.4, far_away = 30;
+constexpr int rounds_ahead = 4;
+/// What the path meets before this part of it is taken in.
+constexpr double foreseen_part = 0.8;
 
 /// One iteration from q: a direction, looks at what it runs into, and a line search.
 class Iteration {
@@ -139,7 +142,7 @@ class Iteration {
     }
     limit_ = objective_.largest_step(path_);
     // A step that a look ahead shortens says nothing of how far the minimum is.
-    if (limit_.step < free_part && !small) look_ahead(rounds_ahead);
+    if (limit_.step < blocked_part && record_.step_part > far_away) look_ahead();
     if (limit_.step < record_.smallest_step) {
       record_.smallest_step = limit_.step;
       record_.smallest_cause = limit_.cause;
@@ -194,12 +197,11 @@ class Iteration {
     small = record_.step_part <= 1 && objective_.step_measure(q_, path_.step) <= 1;
   }
 
-  /// Solves again with what the path runs into as a part of the model, until it runs into nothing new. Returns whether
-  /// there is another path.
-  bool look_ahead(int most_rounds) {
+  /// Solves again with what the path runs into as a part of the model, until it runs into nothing new.
+  void look_ahead() {
     objective_.prepare(q_);
     bool aimed = false;
-    for (int round = 0; round < most_rounds && objective_.foresee(path_, free_part); ++round) {
+    for (int round = 0; round < rounds_ahead && objective_.foresee(path_, foreseen_part); ++round) {
       const BlockMatrix& renewed = objective_.renewed_hessian(q_, model_);
       const VectorX drawn = rhs_ - objective_.foreseen_gradient(q_);
       ScopedPhase phase(profile_, Phase::linear_solve);
@@ -214,28 +216,21 @@ class Iteration {
       aimed = true;
     }
     if (aimed) limit_ = objective_.largest_step(path_);
-    return aimed;
   }
 
-  /// The line search: the path's end, as far as it is free, or halves of it. A step that does not go down has met
-  /// something that its model did not know: that is worth one look ahead.
+  /// The line search: the path's end as far as it is free, or halves of it.
   bool search() {
-    Descent descent(objective_, q_);
+    Descent descent(objective_, q_, direction_, -direction_.dot(rhs_));
     if (!descent.is_finite()) {
       outcome = Outcome::not_finite;
       return false;
     }
-    double fraction = limit_.step, smallest = smallest_fraction * fraction;
+    double fraction = limit_.step;
+    const double smallest = smallest_fraction * fraction;
     bool reached = objective_.reach(path_, smallest, fraction, end);
-    bool looked = small;
-    while (reached && fraction >= smallest && !descent.leads_to(end, direction_, rhs_)) {
+    while (reached && fraction >= smallest && !descent.leads_to(end)) {
       stop_if_requested(options_.stop);
-      if (!std::exchange(looked, true) && !descent.went_by_slopes() && look_ahead(1)) {
-        fraction = limit_.step;
-        smallest = smallest_fraction * fraction;
-      } else {
-        fraction /= 2;
-      }
+      fraction /= 2;
       if (fraction >= smallest) reached = objective_.reach(path_, smallest, fraction, end);
     }
     if (reached && fraction >= smallest) return true;

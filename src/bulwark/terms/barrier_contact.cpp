@@ -207,15 +207,10 @@ void BarrierContact::hessian(const Vectors& q, const HessianModel& model, const 
   fill_vertex_blocks(
       mesh_, split.soft.size(),
       [&](std::size_t k) {
-        const ContactPair& c = contact(split.soft[k]);
+        const ContactPair& c = now_.contacts[split.soft[k]];
         return std::pair<const int*, int>(c.vertex.data(), c.vertices());
       },
-      [&](std::size_t at) -> Matrix12 {
-        const std::size_t k = split.soft[at];
-        if (k < known) return vertex_hessian(k, model.psd);
-        return ahead[k - known]->vertex_hessian();
-      },
-      blocks.controls);
+      [&](std::size_t k) { return vertex_hessian(split.soft[k], model.psd); }, blocks.controls);
   const bool whole = model.contact == HessianModel::Contact::whole;
   auto add = [&](std::size_t at, StiffPair& pair) {
     const std::size_t k = split.stiff[at];
@@ -290,6 +285,7 @@ bool BarrierContact::foresee(const ControlPath& path, double part) {
   for (const ContactPair& pair :
        find_distant_contacts(mesh_, faces_, now_.positions, filter_.candidates(), met, scales_, areas_)) {
     if (!(pair.weight() > 0)) continue;
+    if (!StiffBlocks::takes(stiff_blocks_.sides(pair.vertex[0], pair.second_side()))) continue;
     while (next != known.end() && is_before(mesh_, next->pair(), pair)) foreseen_.push_back(*next++);
     if (next != known.end() && !is_before(mesh_, pair, next->pair())) {
       foreseen_.push_back(*next++);

@@ -53,13 +53,4 @@ bool ForeseenContact::see(const Vectors& dx) {
   return true;
 }
 
-Eigen::Matrix<double, 12, 12> ForeseenContact::vertex_hessian() const {
-  const Matrix3 K = hessian();
-  Eigen::Matrix<double, 12, 12> h;
-  for (int i = 0; i < 4; ++i) {
-    for (int j = 0; j < 4; ++j) h.block<3, 3>(3 * i, 3 * j) = closest_.weight[i] * closest_.weight[j] * K;
-  }
-  return h;
-}
-
 }  // namespace bulwark

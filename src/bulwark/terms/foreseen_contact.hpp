@@ -1,5 +1,6 @@
 // A contact that a step would run into, known before it is in range: so that one iteration of Newton's method meets all
-// contacts of an impact, and not only the first of the whole scene.
+// contacts of an impact, and not only the first of the whole scene. Of stiff bodies alone: soft ones give way, and a linear
+// solve more costs them more than it saves.
 //
 // To first order the gap goes from g to g + n . (sum_i w_i dx_i), with the closest points as they are now; a plane
 // between two convex solids that is kept keeps them apart, however they slide. In the model of the iteration the
@@ -29,8 +30,6 @@ class ForeseenContact {
   /// Of the spring while it pushes, in the difference of the closest points, at the step zero.
   Vector3 gradient() const { return stiffness_ * (gap_ - kept_) * normal_; }
   Matrix3 hessian() const { return stiffness_ * normal_ * normal_.transpose(); }
-  /// In the vertices.
-  Eigen::Matrix<double, 12, 12> vertex_hessian() const;
 
  private:
   void set_spring();

@@ -77,8 +77,8 @@ void StiffBlocks::find_pairs() {
     }
     const std::uint64_t key = BlockList::make_key(piece.a, piece.b);
     const auto found = std::lower_bound(pairs_.begin(), pairs_.end(), key);
-    pair_of_[p] = found != pairs_.end() && *found == key ? static_cast<std::uint32_t>(found - pairs_.begin())
-                                                         : missing;
+    pair_of_[p] =
+        found != pairs_.end() && *found == key ? static_cast<std::uint32_t>(found - pairs_.begin()) : missing;
   };
   pair_of_.resize(pieces_.size());
   parallel_for(pieces_.size(), find);
