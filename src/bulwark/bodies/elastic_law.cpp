@@ -1,6 +1,9 @@
 #include <bulwark/bodies/elastic_law.hpp>
 
 #include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace bulwark {
 namespace {
@@ -36,13 +39,44 @@ Matrix6 with_shears(const Matrix3& normal, const ElasticMaterial& m) {
   return C;
 }
 
-/// C without what couples strains along a beam or shell with those across.
-Matrix6 uncoupled_stiffness(const ElasticMaterial& m, ElementType type) {
-  Matrix3 normal = Matrix3::Zero();
-  for (int k = 0; k < 3; ++k) normal(k, k) = m.youngs[k];
-  if (type == ElementType::ancf_shell)
-    normal.topLeftCorner<2, 2>() = compliance(m).topLeftCorner<2, 2>().inverse();
-  return with_shears(normal, m);
+/// What twists a beam, over what would twist it if its section stayed plane. By scaling the height, that of a section whose
+/// shear moduli differ is found from that of one with equal ones.
+double twist_share(const ElasticMaterial& m, double width, double height) {
+  const double along_width = m.shears[2], along_height = m.shears[1];
+  const double scale = std::sqrt(along_width / along_height);
+  const double plane = width * height * (along_height * width * width + along_width * height * height) / 12;
+  return along_height / scale * torsion_constant(width, height * scale) / plane;
+}
+
+std::vector<ElasticLaw> ancf_parts(const ElasticMaterial& m, ElementType type, const Vector3& size) {
+  const bool beam = type == ElementType::ancf_beam;
+  constexpr double shear_factor = 5.0 / 6;
+  constexpr int of_23 = 3, of_13 = 4, of_12 = 5;  // places of the shears in C
+  Matrix6 bending = Matrix6::Zero(), section = Matrix6::Zero(), shear = Matrix6::Zero();
+  // Shear across along a side of the length L, where the body is `thick` in its direction; `stiffness` is that of stretching.
+  auto add_shear = [&](int place, double modulus, double length, double thick, double stiffness) {
+    const double corrected = shear_factor * modulus;
+    shear(place, place) += corrected / (1 + corrected * length * length / (stiffness * thick * thick));
+  };
+  const Matrix3 normal = compliance(m).inverse();
+  if (beam) {
+    bending(0, 0) = m.youngs[0];
+    const double twist = twist_share(m, size[1], size[2]);
+    for (const int place : {of_13, of_12}) {
+      const double modulus = m.shears[place - 3];
+      bending(place, place) = twist * modulus;
+      shear(place, place) = -twist * modulus;
+      add_shear(place, modulus, size[0], place == of_13 ? size[2] : size[1], m.youngs[0]);
+    }
+    section(of_23, of_23) = m.shears[0];
+  } else {
+    bending.topLeftCorner<2, 2>() = compliance(m).topLeftCorner<2, 2>().inverse();
+    bending(of_12, of_12) = m.shears[2];
+    add_shear(of_13, m.shears[1], size[0], size[2], bending(0, 0));
+    add_shear(of_23, m.shears[0], size[1], size[2], bending(1, 1));
+  }
+  section.topLeftCorner<3, 3>() = normal - bending.topLeftCorner<3, 3>();
+  return {Law<Anisotropic>{{bending}}, Law<Anisotropic>{{section}}, Law<Anisotropic>{{shear}}};
 }
 
 }  // namespace
@@ -69,16 +103,21 @@ bool is_stable_orthotropic(const ElasticMaterial& material) {
   return is_positive_definite<3>(compliance(with_axes(material)), 0);
 }
 
-int law_part_count(const ElasticMaterial& material, ElementType type) {
-  const bool quadratic = material.model == ElasticModel::svk || material.model == ElasticModel::orthotropic;
-  return is_ancf(type) && quadratic ? 2 : 1;
+double torsion_constant(double width, double height) {
+  const double a = std::max(width, height), b = std::min(width, height);
+  constexpr double pi = std::numbers::pi;
+  double sum = 0;
+  for (int n = 1; n < 40; n += 2) sum += std::tanh(n * pi * a / (2 * b)) / std::pow(n, 5);
+  return a * b * b * b * (1.0 / 3 - 64 / std::pow(pi, 5) * b / a * sum);
 }
 
-std::vector<ElasticLaw> law_parts(const ElasticMaterial& m, ElementType type) {
-  if (law_part_count(m, type) > 1) {
-    const Matrix6 uncoupled = uncoupled_stiffness(with_axes(m), type);
-    return {Law<Anisotropic>{{uncoupled}}, Law<Anisotropic>{{orthotropic_stiffness(m) - uncoupled}}};
-  }
+bool has_law_parts(const ElasticMaterial& material, ElementType type) {
+  const bool quadratic = material.model == ElasticModel::svk || material.model == ElasticModel::orthotropic;
+  return is_ancf(type) && quadratic;
+}
+
+std::vector<ElasticLaw> law_parts(const ElasticMaterial& m, ElementType type, const Vector3& size) {
+  if (has_law_parts(m, type)) return ancf_parts(with_axes(m), type, size);
   const LameConstants lame = lame_constants(m.young, m.poisson);
   switch (m.model) {
     case ElasticModel::neo_hookean:

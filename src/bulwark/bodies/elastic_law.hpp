@@ -1,15 +1,20 @@
 // The models of stencils/elastic_models.hpp with the parameters of a material. The energy of most materials is one such
-// law. That of ANCF elements of St. Venant-Kirchhoff or orthotropic material has two parts with integration rules of
-// their own: their slopes across can't follow the contraction that bending brings about, so that with all of C at
-// every point a beam would bend a third too little at nu = 0.33.
-//   1. over the volume: C0, in which normal strains are uncoupled; of a shell, plane stress in its surface
-//   2. on the middle line or surface: C - C0, what couples strains along and across
+// law. That of ANCF elements of St. Venant-Kirchhoff or orthotropic material is that of a beam or shell, in parts with
+// integration rules of their own (energy_rule): slopes across are linear in the element, so that with all of C at every
+// point it could follow neither the contraction that bending brings about nor a curvature that changes.
+//   bending_part    over the volume: E1 of a beam and its twist, plane stress in the surface of a shell
+//   section_part    at the nodes: what is left of C's normal strains, which keeps the section to Poisson's effect. It is
+//                   least, zero, where that is as free as beam and shell theory have it
+//   shear_part      on the middle line or surface, shear across. Its modulus k G, k = 5/6, is made so soft that it has the
+//                   deflection which linear slopes lack (MacNeal's residual bending flexibility, 1978):
+//                   1/(k G) + L^2 / (E t^2), with the length L of the element and its thickness t
+// A beam's section stays plane where a real one warps: the shear of its twist, which is what the shear at a point has
+// more than that on the middle line, counts by the factor that makes it Saint-Venant's.
 #pragma once
 
 #include <bulwark/bodies/element.hpp>
 #include <bulwark/stencils/elastic_models.hpp>
 
-#include <cstddef>
 #include <variant>
 #include <vector>
 
@@ -24,10 +29,13 @@ struct Law {
 using ElasticLaw = std::variant<Law<NeoHookean>, Law<FixedCorotational>, Law<SaintVenantKirchhoff>,
                                 Law<LinearElastic>, Law<MooneyRivlin>, Law<Anisotropic>>;
 
-/// The part that counts on the middle line or surface.
-inline constexpr std::size_t coupling_part = 1;
-int law_part_count(const ElasticMaterial& material, ElementType type);
-std::vector<ElasticLaw> law_parts(const ElasticMaterial& material, ElementType type);
+inline constexpr int bending_part = 0, section_part = 1, shear_part = 2;
+bool has_law_parts(const ElasticMaterial& material, ElementType type);
+/// `size` is length, width and height of an ANCF element.
+std::vector<ElasticLaw> law_parts(const ElasticMaterial& material, ElementType type, const Vector3& size);
+
+/// Saint-Venant's torsion constant of a rectangle (m^4): a twist of k (1/m) needs the torque G J k.
+double torsion_constant(double width, double height);
 
 /// Whether the law counts strains along the element's own axes.
 inline bool has_axes(const ElasticLaw& law) {

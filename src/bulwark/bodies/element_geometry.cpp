@@ -108,14 +108,16 @@ std::vector<EnergyPoint> energy_rule(ElementType type, const ElasticMaterial& ma
     }
     return result;
   }
-  const bool split = law_part_count(material, type) > 1;
-  if (type == ElementType::ancf_beam) {
-    add(cube_rule(3, 2, 2), 0);
-    if (split) add(cube_rule(3, 1, 1), 1);
-  } else {
-    add(cube_rule(4, 4, split ? 2 : 3), 0);
-    if (split) add(cube_rule(4, 4, 1), 1);
+  const bool beam = type == ElementType::ancf_beam;
+  if (!has_law_parts(material, type)) {
+    add(beam ? cube_rule(3, 2, 2) : cube_rule(4, 4, 3), 0);
+    return result;
   }
+  add(beam ? cube_rule(3, 2, 2) : cube_rule(3, 3, 2), bending_part);
+  const int nodes = shape_of(type).nodes;
+  for (int node = 0; node < nodes; ++node)
+    result.push_back({node_parent(type, node), 8.0 / nodes, section_part});
+  add(beam ? cube_rule(3, 1, 1) : cube_rule(3, 3, 1), shear_part);
   return result;
 }
 

@@ -3,8 +3,8 @@
 // with P = dpsi/dF and psi the energy by volume at rest. For linear elasticity all three stresses are P and the
 // strain is the small one, sym(F) - I.
 //
-// Materials in parts (elastic_law.hpp) have the stress of what couples strains along and across at the place of the
-// middle line or surface beside the point, where alone that part counts, and the others' at the point; the components
+// Materials in parts (elastic_law.hpp) have each part's stress where that part counts: that of bending at the point, that of
+// shear on the middle line or surface beside it, that of the section as the mean of the element's nodes; the components
 // along the material's axes add up.
 #pragma once
 
@@ -29,8 +29,16 @@ struct PointStress {
   bool is_finite() const;
 };
 
-/// `middle` counts for the coupling part of the law only.
+/// Of a material that is one law.
+PointStress point_stress(const ElasticLaw& law, const PointDeformation& point);
+
+/// The deformation at one of an element's nodes, with its share in the point.
+struct SharedDeformation {
+  PointDeformation at;
+  double share;
+};
+/// Of a material in parts.
 PointStress point_stress(std::span<const ElasticLaw> parts, const PointDeformation& point,
-                         const PointDeformation& middle);
+                         const PointDeformation& middle, std::span<const SharedDeformation> nodes);
 
 }  // namespace bulwark

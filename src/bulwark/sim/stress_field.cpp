@@ -5,8 +5,10 @@
 #include <bulwark/sim/stress_field.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace bulwark {
@@ -93,6 +95,15 @@ Vector3 middle_beside(ElementType type, const Vector3& parent) {
   return {parent[0], type == ElementType::ancf_shell ? parent[1] : 0.0, 0};
 }
 
+/// How much a node of an ANCF element counts at a place of it: linear along its sides.
+double share_of_node(ElementType type, int node, const Vector3& parent) {
+  const Vector3 at = node_parent(type, node);
+  double share = 1;
+  for (int axis = 0; axis < (type == ElementType::ancf_shell ? 2 : 1); ++axis)
+    share *= 0.5 * (1 + at[axis] * parent[axis]);
+  return share;
+}
+
 }  // namespace
 
 VectorX StressField::von_mises() const {
@@ -113,14 +124,18 @@ Vectors StressField::principal_stresses() const {
 
 StressPlaces::StressPlaces(const World& world) {
   const ElementTable& table = world.elements;
-  std::map<std::pair<int, ElementType>, int> known;
+  std::map<std::tuple<int, ElementType, double, double>, int> known;
   law_of_element_.assign(table.elements.size(), -1);
   node_gradients_.resize(static_cast<std::size_t>(ElementType::ancf_shell) + 1);
   for (const Element& element : table.elements) {
     if (!is_solid_type(element.type)) continue;
-    const auto [entry, is_new] =
-        known.emplace(std::pair(element.material, element.type), static_cast<int>(laws_.size()));
-    if (is_new) laws_.push_back(law_parts(table.material_of<ElasticMaterial>(element), element.type));
+    const auto& material = table.material_of<ElasticMaterial>(element);
+    const Vector3 size = has_law_parts(material, element.type)
+                             ? element_geometry(table, element, world.rest).size
+                             : Vector3::Zero();
+    const auto [entry, is_new] = known.emplace(std::tuple(element.material, element.type, size[0], size[1]),
+                                               static_cast<int>(laws_.size()));
+    if (is_new) laws_.push_back(law_parts(material, element.type, size));
     law_of_element_[table.number_of(element)] = entry->second;
     set_node_gradients(element.type);
   }
@@ -203,15 +218,19 @@ PointStress StressPlaces::stress_at(const World& world, const Vectors& q, const 
   if (visit.node >= 0 && !is_ancf(element.type)) {
     const Vectors& gradient = node_gradients_[static_cast<std::size_t>(element.type)][visit.node];
     const PointDeformation point = deformation_of(controls, nodes, world.rest, q, gradient);
-    return point_stress(parts, point, point);
+    return point_stress(parts[0], point);
   }
   const ElementGeometry geometry = element_geometry(world.elements, element, world.rest);
   const auto deformation = [&](const Vector3& parent) {
     return deformation_of(controls, nodes, world.rest, q, geometry.functions(parent).gradient);
   };
   const PointDeformation point = deformation(visit.parent);
-  if (parts.size() == 1) return point_stress(parts, point, point);
-  return point_stress(parts, point, deformation(middle_beside(element.type, visit.parent)));
+  if (parts.size() == 1) return point_stress(parts[0], point);
+  std::array<SharedDeformation, 4> at_nodes;
+  for (int a = 0; a < nodes; ++a)
+    at_nodes[a] = {deformation(node_parent(element.type, a)), share_of_node(element.type, a, visit.parent)};
+  return point_stress(parts, point, deformation(middle_beside(element.type, visit.parent)),
+                      std::span(at_nodes).first(static_cast<std::size_t>(nodes)));
 }
 
 StressField StressPlaces::field(const World& world, const Vectors& q) const {

@@ -7,6 +7,8 @@
 #include <bulwark/math/block_matrix.hpp>
 
 #include <array>
+#include <map>
+#include <tuple>
 #include <vector>
 
 namespace bulwark {
@@ -28,23 +30,27 @@ struct SolidElements {
   /// Those of the table whose material is `wanted`; `rest` holds the controls at rest.
   template <class Wanted>
   SolidElements(ElementType of, const ElementTable& table, const Vectors& rest, Wanted&& wanted) : type(of) {
-    std::vector<int> law_of_material(table.materials.size(), -1);
+    // The laws of ANCF elements depend on their size: equal ones share them.
+    using Key = std::tuple<int, double, double, double>;
+    std::map<Key, int> first_laws;
     std::vector<std::vector<EnergyPoint>> rule_of_material(table.materials.size());
     for (int e = 0; e < table.size(); ++e) {
       const Element& element = table.elements[e];
       if (element.type != type) continue;
       const auto& material = table.material_of<ElasticMaterial>(element);
       if (!wanted(material)) continue;
-      if (law_of_material[element.material] < 0) {
-        law_of_material[element.material] = static_cast<int>(laws.size());
-        for (ElasticLaw& law : law_parts(material, type)) laws.push_back(law);
-        rule_of_material[element.material] = energy_rule(type, material);
+      const ElementGeometry geometry = element_geometry(table, element, rest);
+      const Vector3 size = has_law_parts(material, type) ? geometry.size : Vector3::Zero();
+      const auto [entry, is_new] =
+          first_laws.emplace(Key{element.material, size[0], size[1], size[2]}, static_cast<int>(laws.size()));
+      if (is_new) {
+        for (ElasticLaw& law : law_parts(material, type, size)) laws.push_back(law);
       }
-      const std::vector<EnergyPoint>& rule = rule_of_material[element.material];
-      const int first_law = law_of_material[element.material];
+      std::vector<EnergyPoint>& rule = rule_of_material[element.material];
+      if (rule.empty()) rule = energy_rule(type, material);
+      const int first_law = entry->second;
       elements.push_back({e, table.fixed_controls_of<N>(element), first_law, static_cast<int>(points.size()),
                           static_cast<int>(rule.size())});
-      const ElementGeometry geometry = element_geometry(table, element, rest);
       for (const EnergyPoint& point : rule) {
         points.push_back(solid_point<N>(element_point(geometry, point.parent), point.weight,
                                         has_axes(laws[first_law + point.part])));
