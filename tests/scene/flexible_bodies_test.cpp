@@ -169,6 +169,40 @@ TEST_F(BadFlexibleMesh, SaysWhatACarriedSurfaceIs) {
       {"/bodies/0/surface_cuts", "leave one of them out"});
 }
 
+TEST_F(BadFlexibleMesh, ShellsAreMadeOfQuadsOfAFile) {
+  // Two quads around a bend, one of them told from another corner.
+  write("sheet.obj",
+        "v 0 0 0\nv 1 0 0\nv 2 0.1 0\nv 0 0 1\nv 1 0 1\nv 2 0.1 1\nv 9 9 9\nf 1 4 5 2\nf 6 3 2 5\n");
+  write("triangles.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 2 0 0\nf 1 2 4 3\nf 2 5 4\n");
+  write("edges.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n");
+  const auto shell = [](const std::string& file) {
+    return flexible_scene(R"("kind": "ancf-shell", "shape": { "quads": { "thickness": 0.02, "mesh": ")" +
+                          file + "\" } }");
+  };
+  LoadOptions options;
+  options.base_folder = folder_;
+  const Scene scene = parse_scene(shell("sheet.obj"), "test.json", options);
+  EXPECT_EQ(scene.world.control_count(), 4 * 6);
+  EXPECT_EQ(scene.world.elements.count_of(ElementType::ancf_shell), 2);
+  EXPECT_EQ(error_beside_files(shell("sheet.obj")), "");
+  expect_parts(error_beside_files(shell("triangles.obj")),
+               {"triangles.obj, face 2", "3 corners", "quads alone"});
+  expect_parts(error_beside_files(shell("edges.obj")), {"edges.obj", "no quads", "middle surface"});
+  expect_parts(error_beside_files(shell("nothing.obj")), {"nothing.obj", "no such file"});
+}
+
+TEST_F(BadFlexibleMesh, BeamsAreMadeOfLinesOfAFile) {
+  write("bow.obj", "v 0 0 0\nv 1 0.1 0\nv 2 0 0\nl 1 2 3\n");
+  LoadOptions options;
+  options.base_folder = folder_;
+  const Scene scene = parse_scene(
+      flexible_scene(
+          R"("kind": "ancf-beam", "shape": { "wire": { "mesh": "bow.obj", "width": 0.02, "height": 0.01 } })"),
+      "test.json", options);
+  EXPECT_EQ(scene.world.control_count(), 4 * 3);
+  EXPECT_EQ(scene.world.elements.count_of(ElementType::ancf_beam), 2);
+}
+
 TEST_F(BadFlexibleMesh, SetsOfARaisedMeshHaveTheNewNodesBetweenTheirs) {
   write(
       "one.inp",

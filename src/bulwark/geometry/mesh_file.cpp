@@ -51,6 +51,34 @@ class Completion {
     return solid;
   }
 
+  QuadMesh quads() {
+    check();
+    const Polygons& faces = mesh_.faces;
+    if (mesh_.has_solids() || faces.ends.empty()) {
+      throw InputError(name_, mesh_.has_solids() ? "the file holds a solid" : "the file holds no quads",
+                       "Give the middle surface of the shell, as a mesh of quads.");
+    }
+    const std::vector<int> first = first_at_same_place();
+    QuadMesh result;
+    std::vector<bool> used(mesh_.vertices.size(), false);
+    for (std::size_t i = 0; i < faces.ends.size(); ++i) {
+      const std::span<const int> corners = faces[i];
+      if (corners.size() != 4) {
+        throw InputError(
+            fmt::format("{}, face {}", name_, i + mesh_.first_index),
+            fmt::format("it has {} corners, but a shell of this kind is made of quads", corners.size()),
+            "Mesh the surface with quads alone, or use kind `shell`.");
+      }
+      std::array<int, 4>& quad = result.quads.emplace_back();
+      for (int k = 0; k < 4; ++k) used[quad[k] = first[corners[k]]] = true;
+    }
+    const std::vector<int> number = renumber(used, result.vertices);
+    for (std::array<int, 4>& quad : result.quads) {
+      for (int& v : quad) v = number[v];
+    }
+    return result;
+  }
+
   SolidMesh solid() {
     check();
     if (!mesh_.has_solids()) {
@@ -259,6 +287,12 @@ SolidMesh read_solid_mesh_from_memory(std::string_view bytes, std::string_view e
 
 AnyMesh read_mesh(const std::filesystem::path& path) {
   return read_mesh_from_memory(read_bytes(path), extension_of(path), path.string());
+}
+
+QuadMesh read_quad_mesh(const std::filesystem::path& path) {
+  const std::string bytes = read_bytes(path);
+  return naming_file(path.string(),
+                     [&] { return completion(bytes, extension_of(path), path.string()).quads(); });
 }
 
 SolidMesh read_solid_mesh(const std::filesystem::path& path) {

@@ -7,10 +7,12 @@
 
 #include <bulwark/geometry/solid_mesh.hpp>
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace bulwark {
 
@@ -31,6 +33,15 @@ AnyMesh read_mesh(const std::filesystem::path& path);
 
 /// The same, for a surface: of a solid, its boundary, with flat triangles between the nodes of curved faces.
 SurfaceMesh read_surface_mesh(const std::filesystem::path& path);
+
+/// Four corners each, counterclockwise.
+struct QuadMesh {
+  Vectors vertices;
+  std::vector<std::array<int, 4>> quads;
+};
+/// The quads of a surface, as shells want them: throws InputError when the file holds solids or other polygons.
+/// Vertices with the very same coordinates become one, and those that no quad uses are left out.
+QuadMesh read_quad_mesh(const std::filesystem::path& path);
 
 /// The same, for a solid of elements of any kind, with the sets that the file names: physical groups of .msh, NSET and
 /// ELSET of .inp. Throws InputError when the file holds no solid elements.

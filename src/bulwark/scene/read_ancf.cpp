@@ -45,7 +45,7 @@ AncfMesh read_ancf_mesh(const Json& body, const std::string& path, const std::fi
   const std::string& key = only.key();
   const Json& shape = only.value();
   const std::string name = body.contains("name") ? body["name"].get<std::string>() : "beam";
-  const bool shell = key == "plate" || key == "cylinder";
+  const bool shell = key == "plate" || key == "cylinder" || key == "quads";
   material.height = shape[shell ? "thickness" : "height"].get<double>();
   if (!shell) material.width = shape["width"].get<double>();
   try {
@@ -74,6 +74,11 @@ AncfMesh read_ancf_mesh(const Json& body, const std::string& path, const std::fi
       const SurfaceMesh wires = read_surface_mesh(base_folder / shape["mesh"].get<std::string>());
       require_nodes_fit(static_cast<double>(wires.vertices.cols()), budget, shape_path);
       return ancf_beam_mesh(wires, read_across(shape), name);
+    }
+    if (key == "quads") {
+      const QuadMesh mesh = read_quad_mesh(base_folder / shape["mesh"].get<std::string>());
+      require_nodes_fit(static_cast<double>(mesh.vertices.cols()), budget, shape_path);
+      return ancf_shell_mesh(mesh.vertices, mesh.quads, name);
     }
     const auto cells = shape["cells"].get<std::array<int, 2>>();
     require_nodes_fit((cells[0] + 1.0) * (cells[1] + 1.0), budget, shape_path);
