@@ -1,6 +1,8 @@
 // The scenes of high-order solids and of ANCF beams and shells.
 #include <scenes/scene_run.hpp>
 
+#include <bulwark/sim/reactions.hpp>
+
 #include <numbers>
 
 namespace bulwark {
@@ -43,6 +45,87 @@ TEST(FlexibleScenes, TheHookSnapsInAndHolds) {
   EXPECT_GT(run.contact_force("hook").norm(), 0.01);
 }
 
+TEST(FlexibleScenes, ATyreAShellAClothAndABoxMeet) {
+  SceneRun run("flexible/mixed.json");
+  const double board = run.lowest("springboard"), cloth = run.highest("cloth");
+  run.run(12);  // every state is checked exactly
+  EXPECT_LT(run.lowest("springboard"), board);
+  EXPECT_LT(run.highest("cloth"), cloth);
+}
+
+TEST(SlowFlexibleScenes, TheTyreTheShellTheClothAndTheBoxBearEachOther) {
+  SceneRun run("flexible/mixed.json");
+  const double board = run.lowest("springboard");
+  double lowest = board;
+  run.each_step([&](const SceneRun& now) { lowest = std::min(lowest, now.lowest("springboard")); });
+  run.run();
+  EXPECT_LT(lowest, board - 0.01);                // the box bends it
+  EXPECT_GT(run.contact_force("box").norm(), 1);  // and is carried by it
+  EXPECT_GT(run.contact_force("cloth").norm(), 0.1);
+  EXPECT_GT(run.highest("cloth"), 0.55);  // it hangs over the tyre
+}
+
+TEST(SlowFlexibleScenes, TheTyreClimbsTheKerb) {
+  SceneRun run("flexible/tyre_kerb.json");
+  run.run();
+  EXPECT_GT(run.motion("tyre").center.x(), 0.4);
+  EXPECT_GT(run.motion("tyre").velocity.x(), 0.5);
+}
+
+TEST(SlowFlexibleScenes, TheBoltTheSleeveAndTheNutClampWithOneForce) {
+  SceneRun run("flexible/bolt_preload.json");
+  run.run();
+  const double clamp = std::abs(run.contact_force("nut").y());
+  EXPECT_NEAR(clamp, 0, 1);  // the bolt pulls it as the sleeve pushes
+  double sleeve = 0;
+  for (const ContactPairForce& pair : contact_pair_forces(run.simulation().contacts())) {
+    const int a = run.body("bolt"), b = run.body("sleeve");
+    if ((pair.body_a == a && pair.body_b == b) || (pair.body_a == b && pair.body_b == a))
+      sleeve = std::abs(pair.wrench.force.y());
+  }
+  EXPECT_NEAR(sleeve, 1050, 150);
+}
+
+TEST(SlowFlexibleScenes, TheSealIsPressedEverHarder) {
+  SceneRun run("flexible/seal.json");
+  std::vector<double> force;
+  run.each_step([&](const SceneRun& now) { force.push_back(-now.contact_force("lid").y()); });
+  run.run();
+  ASSERT_EQ(force.size(), 8U);
+  for (std::size_t i = 1; i < force.size(); ++i) EXPECT_GT(std::abs(force[i]), std::abs(force[i - 1]));
+}
+
+TEST(FlexibleScenes, TheBeamOfQuadraticElementsSags) {
+  SceneRun run("flexible/beam_sag_t10.json");
+  const double start = run.lowest("beam");
+  double deepest = start;
+  run.each_step([&](const SceneRun& now) { deepest = std::min(deepest, now.lowest("beam")); });
+  run.run();
+  EXPECT_NEAR(start - deepest, 2 * 4e-4, 2e-4);
+}
+
+TEST(FlexibleScenes, TheShellGoesDownAlikeAtBothCorners) {
+  SceneRun run("flexible/beam_sag_3443.json");
+  run.run(100);
+  const Vectors now = run.positions("shell");
+  const Vectors& rest = run.world().rest;
+  std::vector<double> down;
+  for (int k = 0; k < run.world().bodies[0].point_count; ++k) {
+    if (rest(0, k) > 1.999 && std::abs(rest(2, k)) > 0.999) down.push_back(now(1, k));
+  }
+  ASSERT_EQ(down.size(), 2U);
+  EXPECT_LT(down[0], -5e-4);
+  EXPECT_NEAR(down[0], down[1], 1e-6);
+}
+
+TEST(FlexibleScenes, AWaveRunsIntoTheChain) {
+  SceneRun run("flexible/beam_sag_3243.json");
+  run.run(20);
+  const Vectors now = run.positions("chain");
+  EXPECT_LT(now(1, 1000), -1e-3);
+  EXPECT_NEAR(now(1, 500), 0, 1e-6);
+}
+
 TEST(HighOrderScenes, TheBallJumpsOff) {
   SceneRun run("high-order/bouncing_ball.json");
   run.check_every(20);
@@ -66,6 +149,34 @@ TEST(HighOrderScenes, TheRollersDrawTheRingThrough) {
   run.check_every(5);
   run.run();
   EXPECT_LT(run.lowest("ring"), -0.2);
+}
+
+TEST(SlowHighOrderScenes, TheBeamLiesOnTheEdge) {
+  SceneRun run("high-order/bending_beam.json");
+  run.run();
+  EXPECT_LT(run.lowest("beam"), -1);
+  EXPECT_GT(run.contact_force("beam").norm(), 100);
+}
+
+TEST(SlowHighOrderScenes, TheMatTurnsIntoARope) {
+  SceneRun run("high-order/mat_twist.json");
+  run.check_every(2);
+  run.run();
+  EXPECT_GT(run.most_contacts(), 20);  // with itself
+}
+
+TEST(SlowHighOrderScenes, TheLatticeIsCrushed) {
+  SceneRun run("high-order/microstructure.json");
+  const double start = run.highest("lattice");
+  run.run();
+  EXPECT_LT(run.highest("lattice"), start - 1e-3);
+}
+
+TEST(SlowHighOrderScenes, TheCompactorPressesItsBodiesIntoEachOther) {
+  SceneRun run("high-order/trash_compactor.json");
+  run.check_every(2);
+  run.run();
+  for (const char* name : {"ring", "ball", "block"}) EXPECT_GT(run.contact_force(name).norm(), 0.01) << name;
 }
 
 }  // namespace
