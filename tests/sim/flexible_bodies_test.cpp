@@ -3,7 +3,6 @@
 #include <bulwark/geometry/hexahedral_box.hpp>
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/body_nodes.hpp>
-#include <bulwark/sim/contact_pressure.hpp>
 #include <bulwark/sim/simulation.hpp>
 
 #include <gtest/gtest.h>
@@ -12,7 +11,6 @@
 #include <sim/jointed_world.hpp>
 
 #include <Eigen/Geometry>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -220,95 +218,6 @@ TEST(FlexibleBodies, APinchedCylinderGivesWayAsPublished) {
               thin, even);
   EXPECT_NEAR(thin, 1, 1e-2);
   EXPECT_NEAR(even, 1.016, 3e-2);  // 1.016: where fine meshes with the shear of the material end
-}
-
-/// A block whose lower face is a paraboloid of radius R at the middle: a quarter of it. Cells are `fine` near the middle
-/// and grow from the number `even` on. Nodes in the middle of a side are at its middle, so that quadratic faces are exactly the
-/// paraboloid.
-SolidMesh paraboloid_quarter(double R, double width, double fine, const std::array<int, 3>& cells,
-                             const std::array<int, 3>& even) {
-  SolidMesh mesh = hexahedral_box(Vector3::Ones(), cells, 2);
-  std::array<std::vector<double>, 3> corners;
-  for (int axis = 0; axis < 3; ++axis) {
-    const int growing = cells[axis] - even[axis];
-    const auto end = [&](double ratio) {
-      double sum = fine * even[axis], side = fine;
-      for (int k = 0; k < growing; ++k) sum += side *= ratio;
-      return sum;
-    };
-    double low = 1, high = 10;
-    for (int k = 0; k < 60; ++k) (end(0.5 * (low + high)) < width ? low : high) = 0.5 * (low + high);
-    double at = 0, side = fine;
-    for (int k = 0; k <= cells[axis]; ++k) {
-      corners[axis].push_back(at);
-      if (k >= even[axis]) side *= low;
-      at += side;
-    }
-    corners[axis].back() = width;
-  }
-  for (Eigen::Index v = 0; v < mesh.vertices.cols(); ++v) {
-    Vector3 x;
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto half = std::lround(2 * cells[axis] * (mesh.vertices(axis, v) + 0.5));
-      x[axis] = 0.5 * (corners[axis][half / 2] + corners[axis][(half + 1) / 2]);
-    }
-    x[1] += (1 - x[1] / width) * (x[0] * x[0] + x[2] * x[2]) / (2 * R);
-    mesh.vertices.col(v) = x;
-  }
-  return mesh;
-}
-
-TEST(SlowFlexibleBodies, ACurvedBodyOnAPlaneTouchesItAsHertzSays) {
-  const double R = 1, young = 1e6, poisson = 0.3, indentation = 4e-3;
-  World world;
-  add_plane(world, {0, 0, 0}, {0, 1, 0}, named("plane", {0, 0, 0}));
-  ElasticMaterial m = svk(young, poisson);
-  m.model = ElasticModel::linear_elastic;  // as Hertz has it
-  const double width = 0.6, distance = 4e-5;
-  const SolidMesh mesh = paraboloid_quarter(R, width, 0.011, {11, 7, 11}, {7, 2, 7});
-  const int block =
-      add_deformable(world, mesh, m, named("block", {0, 1.5 * distance, 0}), MassKind::consistent, {8, {}});
-  const Body& body = world.bodies[block];
-  for (int k = 0; k < body.point_count; ++k) {
-    const Vector3 x = world.rest.col(k);
-    if (x[0] < 1e-9) world.held[k] |= 1;
-    if (x[2] < 1e-9) world.held[k] |= 4;
-  }
-  // The far face goes down.
-  Motion down;
-  down.linear_velocity = {0, -indentation, 0};
-  hold(world, block, SelectHalfSpace{{0, width + 1e-6, 0}, {0, 1, 0}}, down);
-  Settings settings = test::at_rest(4);
-  settings.contact.distance = {distance, false};
-  settings.contact.formulation = "area-weighted";
-  Simulation simulation(std::move(world), settings);
-  for (int step = 0; step < 4; ++step) simulation.step();
-  // Of p = p0 sqrt(1 - r^2/a^2) the mean of r^2, by force, is 2/5 a^2, and a disc of the radius s a carries the share
-  // 1 - (1 - s^2)^(3/2). Sums over areas: pressures differ from vertex to vertex of a quadratic face.
-  double force = 0, moment = 0;
-  for (const ContactForce& contact : simulation.contacts()) {
-    const double f = std::abs(contact.normal_force.y()),
-                 r = std::hypot(contact.position.x(), contact.position.z());
-    force += f;
-    moment += f * r * r;
-  }
-  const double stiffness = young / (1 - poisson * poisson);
-  const double a = std::cbrt(3 * 4 * force * R / (4 * stiffness)), peak = 3 * 4 * force / (2 * pi * a * a);
-  const double radius = std::sqrt(2.5 * moment / force);
-  double top = 0;
-  constexpr std::array<double, 5> discs = {0.4, 0.5, 0.6, 0.7, 0.8};
-  for (const double s : discs) {
-    double inside = 0;
-    for (const ContactForce& contact : simulation.contacts()) {
-      if (std::hypot(contact.position.x(), contact.position.z()) < s * a)
-        inside += std::abs(contact.normal_force.y());
-    }
-    top += 4 * inside / (2 * pi / 3 * a * a * (1 - std::pow(1 - s * s, 1.5))) / discs.size();
-  }
-  std::printf("[ Hertz: force %.4g N, a %.5g (theory %.5g), p0 %.5g (theory %.5g) ]\n", 4 * force, radius, a,
-              top, peak);
-  EXPECT_NEAR(top, peak, 0.02 * peak);
-  EXPECT_NEAR(radius, a, 0.02 * a);
 }
 
 /// Bodies of many kinds that fall onto each other.
