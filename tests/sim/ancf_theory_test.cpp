@@ -210,5 +210,32 @@ TEST(AncfTheory, ACantileverRollsUpIntoACircle) {
   EXPECT_LT(tip.norm(), 1e-2 * beam.length);
 }
 
+TEST(AncfTheory, AStripOfShellRollsUpIntoACircle) {
+  const double length = 1, width = 0.1, thickness = 0.01;
+  const int cells = 48;
+  World world;
+  ElasticMaterial m;
+  m.model = ElasticModel::svk;
+  m.young = 1e9;
+  m.poisson = 0;
+  m.height = thickness;
+  const int body = add_ancf(world, ancf_plate(length, width, cells, 1), m, named("strip", {0, 0, 0}));
+  const int nodes = world.bodies[body].point_count;
+  roll_up(world.state.position, 0, nodes, cells + 1, length, 2 * pi / cells);
+  hold(world, body, SelectNodes{{0, cells + 1}});
+  for (const int tip : {cells, 2 * cells + 1}) {
+    for (int s = 0; s < 3; ++s) world.held[nodes + 3 * tip + s] = all_axes;
+  }
+  Settings settings = test::at_rest();
+  settings.contact.enabled = false;
+  Simulation simulation(std::move(world), settings);
+  simulation.step();
+  const double expected = 2 * pi * m.young * width * std::pow(thickness, 3) / 12 / length;
+  const Vectors& q = simulation.world().state.position;
+  EXPECT_NEAR(simulation.reactions().at(0).wrench.torque.norm(), expected, 1e-2 * expected);
+  for (const int row : {0, 1})
+    EXPECT_LT((q.col(row * (cells + 1) + cells) - q.col(row * (cells + 1))).norm(), 1e-2 * length);
+}
+
 }  // namespace
 }  // namespace bulwark

@@ -296,5 +296,22 @@ TEST(FlexibleBodies, HaveTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_EQ(ends[0], ends[2]);
 }
 
+TEST(FlexibleBodies, GoOnFromASavedStateWithTheSameBits) {
+  Settings settings;
+  settings.time.step = 0.01;
+  settings.contact.friction = 0.3;
+  Simulation whole(mixed_drop(), settings);
+  State saved;
+  for (int step = 0; step < 10; ++step) {
+    whole.step();
+    if (step == 4) saved = whole.world().state;
+  }
+  Simulation rest(mixed_drop(), settings);
+  rest.restore(saved);
+  for (int step = 5; step < 10; ++step) rest.step();
+  EXPECT_EQ(rest.world().state.position, whole.world().state.position);
+  EXPECT_EQ(rest.world().state.velocity, whole.world().state.velocity);
+}
+
 }  // namespace
 }  // namespace bulwark
