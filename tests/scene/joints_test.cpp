@@ -72,6 +72,67 @@ TEST(JointScene, MethodsThatCanNotBeAreAnswered) {
                {"/joints/0/method", "unknown key"});
 }
 
+/// A scene of a soft bar and an affine box beside it, with one joint of the given keys.
+std::string soft_jointed(const std::string& keys) {
+  return R"({ "bulwark": 1, "time": { "steps": 1 },
+    "bodies": [
+      { "name": "bar", "kind": "deformable", "order": 2, "shape": { "box": [1, 0.2, 0.2], "resolution": 0.2 },
+        "material": { "model": "svk", "density": 1000, "young": 1e7, "poisson": 0.3 } },
+      { "name": "box", "kind": "affine", "shape": { "box": [1, 1, 1] }, "position": [1.1, 0, 0],
+        "material": { "model": "affine", "density": 1000 } } ],
+    "joints": [ { "name": "joint", )" +
+         keys + " } ] }";
+}
+
+TEST(JointScene, SoftBodiesHaveDirectionsHeldByRightAngles) {
+  const std::string hinge =
+      R"("kind": "revolute", "bodies": ["bar", "WITH"], "point": [0.5, 0, 0], "axis": [0, 0, 1])";
+  const auto with = [&](const std::string& other, const std::string& more = "") {
+    std::string text = hinge;
+    return parse(soft_jointed(text.replace(text.find("WITH"), 4, other) + more)).world;
+  };
+  // Against the world all five equations are linear; against a box the right angles are held.
+  EXPECT_EQ(with("world").joint_rows.size(), 5u);
+  EXPECT_TRUE(with("world").joints[0].held.empty());
+  EXPECT_EQ(with("box").joint_rows.size(), 3u);
+  EXPECT_EQ(with("box").joints[0].held.size(), 2u);
+  EXPECT_EQ(with("box", R"(, "method": "eliminate")").joint_rows.size(), 6u);
+  EXPECT_EQ(with("box", R"(, "method": "augmented-lagrangian")").joints[0].held.size(), 5u);
+  EXPECT_GT(with("box", R"(, "grip": 0.25)").joints[0].point_a.weights.size(),
+            with("box").joints[0].point_a.weights.size());
+}
+
+TEST(JointScene, ConstraintsAreReadAndBadOnesAnswered) {
+  const auto constraint = [](const std::string& keys) {
+    return soft_jointed(R"("kind": "constraint", "bodies": ["bar", "box"], )" + keys);
+  };
+  const World dist = parse(constraint(R"("primitive": "dist", "points": [[0.5, 0, 0], [1, 0, 0]],
+      "value": { "times": [0, 1], "values": [0.5, 1] })"))
+                         .world;
+  ASSERT_EQ(dist.joints[0].held.size(), 1u);
+  EXPECT_EQ(dist.joint_drives[0].drive.value.values[1][0], 1);
+  EXPECT_EQ(parse(constraint(R"("primitive": "cd", "points": [[0.5, 0, 0], [1, 0, 0]], "axis": [0, 1, 0])"))
+                .world.joint_rows.size(),
+            1u);
+  expect_parts(error_of(constraint(R"("primitive": "cd", "points": [[0.5, 0, 0], [1, 0, 0]])")),
+               {"/joints/0/axis", "along an axis"});
+  expect_parts(
+      error_of(constraint(R"("primitive": "dist", "points": [[0.5, 0, 0], [1, 0, 0]], "axis": [0, 1, 0])")),
+      {"/joints/0/axis", "leave it out"});
+  expect_parts(error_of(constraint(R"("primitive": "dp1", "points": [[0.5, 0, 0], [1, 0, 0]])")),
+               {"/joints/0", "2 points", "takes 4"});
+  expect_parts(error_of(constraint(R"("primitive": "dp3", "points": [[0.5, 0, 0], [1, 0, 0]])")),
+               {"/joints/0/primitive"});
+}
+
+TEST(JointScene, AGripThatReachesNothingIsAnswered) {
+  expect_parts(error_of(soft_jointed(R"("kind": "point", "bodies": ["bar", "world"], "point": [0.6, 0, 0])")),
+               {"/joints/0", "away from it", "grip"});
+  expect_parts(error_of(soft_jointed(
+                   R"("kind": "point", "bodies": ["bar", "world"], "point": [0.6, 0, 0], "grip": 0.01)")),
+               {"/joints/0", "no node lies within", "larger `grip`"});
+}
+
 TEST(JointScene, AContradictionNamesFileLineAndPath) {
   // A scripted body pulls on what is welded to the world.
   const std::string text = R"({ "bulwark": 1, "time": { "steps": 1 },

@@ -24,7 +24,13 @@ const std::map<std::string, JointKind> kinds = {
     {"slider", JointKind::slider},       {"prismatic", JointKind::slider},
     {"cylindrical", JointKind::slider},  {"plane", JointKind::plane},
     {"distance", JointKind::distance},   {"spring", JointKind::spring},
-    {"attach", JointKind::attach},       {"motor", JointKind::motor}};
+    {"attach", JointKind::attach},       {"constraint", JointKind::constraint},
+    {"motor", JointKind::motor}};
+
+const std::map<std::string, ConstraintPrimitive> primitives = {{"dp1", ConstraintPrimitive::dp1},
+                                                               {"dp2", ConstraintPrimitive::dp2},
+                                                               {"dist", ConstraintPrimitive::dist},
+                                                               {"cd", ConstraintPrimitive::cd}};
 
 const std::map<std::string, JointMethod> methods = {
     {"eliminate", JointMethod::eliminate},
@@ -160,7 +166,9 @@ class JointReader {
                     JointOptions& options) {
     options.contact = joint["contact"].get<bool>();
     if (joint.contains("point")) options.point = read_vector(joint["point"]);
-    if (joint.contains("points")) {
+    if (options.kind == JointKind::constraint) {
+      read_constraint(joint, path, options);
+    } else if (joint.contains("points")) {
       options.point = read_vector(joint["points"][0]);
       options.second_point = read_vector(joint["points"][1]);
     }
@@ -194,6 +202,7 @@ class JointReader {
     if (options.kind != JointKind::spring) read_method(joint, path, options);
     number("stiffness", options.stiffness, 1);
     number("damping", options.damping, 1);
+    number("grip", options.grip, 1);
     number("width", options.range_width, 1);
     number("width_degrees", options.range_width, degree);
     number("limit_stiffness", options.range_stiffness, 1);
@@ -203,6 +212,17 @@ class JointReader {
     if (joint.contains("rest_degrees")) options.rest = degree * joint["rest_degrees"].get<double>();
     if (joint.contains("selection"))
       options.selection = read_selection(joint["selection"], pointer_to(path, "selection"));
+  }
+
+  static void read_constraint(const Json& joint, const std::string& path, JointOptions& options) {
+    options.primitive = primitives.at(joint["primitive"].get<std::string>());
+    for (const Json& point : joint["points"]) options.points.push_back(read_vector(point));
+    const bool needs_axis = options.primitive == ConstraintPrimitive::cd;
+    if (joint.contains("axis") != needs_axis)
+      throw IssueFound(pointer_to(path, "axis"),
+                       needs_axis ? "\"cd\" is a distance along an axis" : "only \"cd\" has an axis",
+                       needs_axis ? "give one, e.g. [0, 0, 1]" : "leave it out");
+    if (joint.contains("value")) options.wanted = read_course(joint["value"], pointer_to(path, "value"), 1);
   }
 
   static void read_method(const Json& joint, const std::string& path, JointOptions& options) {
@@ -287,6 +307,7 @@ class JointReader {
   static void shift(JointOptions& options, const Vector3& offset) {
     options.point += offset;
     if (options.second_point) *options.second_point += offset;
+    for (Vector3& point : options.points) point += offset;
     options.selection = shifted(options.selection, offset);
   }
 

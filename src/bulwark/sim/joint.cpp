@@ -82,17 +82,17 @@ class JointBuilder {
     if (!is_moved_by_forces(world_, a) && !is_moved_by_forces(world_, b) &&
         options_.kind != JointKind::attach)
       fail(options_, "neither of its bodies can move", "join a body that is not held");
-    if (options_.kind == JointKind::attach) return;
-    joint_.point_a = material_point(world_, a, options_.point);
-    joint_.point_b = material_point(world_, b, options_.second_point.value_or(options_.point));
+    if (options_.kind == JointKind::attach || options_.kind == JointKind::constraint) return;
+    joint_.point_a = point_of(a, options_.point);
+    joint_.point_b = point_of(b, options_.second_point.value_or(options_.point));
     stiffness_inertia_ = reduced_mass();
     if (options_.second_point) return;
     // A soft body's nearest point may be a little away: the joint is there.
     const Vector3 on_a = joint_.point_a.at(now()), on_b = joint_.point_b.at(now());
     if (on_a != options_.point) {
-      joint_.point_b = material_point(world_, b, on_a);
+      joint_.point_b = point_of(b, on_a);
     } else if (on_b != options_.point) {
-      joint_.point_a = material_point(world_, a, on_b);
+      joint_.point_a = point_of(a, on_b);
     }
   }
 
@@ -129,6 +129,8 @@ class JointBuilder {
         return spring();
       case JointKind::attach:
         return attach();
+      case JointKind::constraint:
+        return constraint();
       case JointKind::motor:
         return;
     }
@@ -139,6 +141,7 @@ class JointBuilder {
     tie(joint_.point_a, joint_.point_b);
     tie_directions({n});
     set_axes(n, n);
+    if (!measures_angle(n)) return;
     set_coordinate(angle_about(n, options_.start), true);
     add_range(options_.range);
     add_damping();
@@ -283,6 +286,63 @@ class JointBuilder {
     }
   }
 
+  void constraint() {
+    constexpr std::array<std::size_t, 4> counts = {4, 4, 2, 2};
+    const ConstraintPrimitive kind = options_.primitive;
+    const std::size_t count = counts[static_cast<std::size_t>(kind)];
+    if (options_.points.size() != count)
+      fail(options_, fmt::format("it has {} points", options_.points.size()),
+           fmt::format("this primitive takes {}", count));
+    const bool dp2 = kind == ConstraintPrimitive::dp2, products = dp2 || kind == ConstraintPrimitive::dp1;
+    const auto on = [&](int body, std::size_t k) { return point_of(body, options_.points[k]); };
+    const int a = options_.body_a, b = options_.body_b;
+    if (!products) {
+      joint_.point_a = on(a, 0);
+      joint_.point_b = on(b, 1);
+      const MaterialVector apart = joint_.point_b - joint_.point_a;
+      if (kind == ConstraintPrimitive::dist) {
+        if (!(apart.at(now()).norm() > 0)) fail(options_, "its two points coincide", "move one of them");
+        refuse_elimination("a distance");
+        return keep_coordinate({index_, JointMeasure::length, apart, {}, {}}, 1);
+      }
+      const Vector3 d = unit(options_, options_.axis, "axis");
+      if (!options_.wanted && eliminates()) {
+        MaterialVector from_start = apart;
+        from_start.constant -= apart.at(now());
+        return add_row(from_start, d, reduced_mass(), extent());
+      }
+      refuse_elimination("a value that changes with time");
+      MaterialVector fixed;
+      fixed.constant = d;
+      return keep_coordinate({index_, JointMeasure::dot, apart, fixed, {}}, 1);
+    }
+    refuse_elimination("a product of two vectors");
+    const MaterialVector first = on(a, 1) - on(a, 0);
+    joint_.point_a = on(a, dp2 ? 2 : 0);
+    joint_.point_b = on(b, dp2 ? 3 : 2);
+    const MaterialVector second = (dp2 ? joint_.point_b : on(b, 3)) - (dp2 ? joint_.point_a : joint_.point_b);
+    // In metres: divided by sqrt(|a|^2 + |b|^2) of the start.
+    const double size = std::hypot(first.at(now()).norm(), second.at(now()).norm());
+    if (!(size > 0)) fail(options_, "its points coincide", "move them apart");
+    MaterialVector scaled;
+    add_share(scaled, first, 1 / size);
+    keep_coordinate({index_, JointMeasure::dot, scaled, second, {}}, 1 / size);
+  }
+
+  /// Holds a coordinate, which is what the scene speaks of times `factor`, at its value of the start or at the wanted one.
+  void keep_coordinate(const JointCoordinate& coordinate, double factor) {
+    stiffness_inertia_ = inertia_ = reduced_mass();
+    joint_.coordinate = add_coordinate(coordinate);
+    hold_coordinate(start_value(), extent());
+    // It is no shift or angle that others could act on.
+    joint_.coordinate = -1;
+    if (!options_.wanted) return;
+    JointDrive& drive = world_.joint_drives.back().drive;
+    drive.law = JointDrive::Law::position;
+    drive.value = *options_.wanted;
+    for (Vector3& value : drive.value.values) value *= factor;
+  }
+
   void add_motor() {
     const Joint& driven = world_.joints.at(options_.driven_joint);
     if (driven.coordinates.size() != 1)
@@ -314,16 +374,31 @@ class JointBuilder {
   /// Places are given as they are now: at the start, or when the joint is added between steps.
   const Vectors& now() const { return world_.state.position; }
 
-  bool is_world(int body) const { return material_point(world_, body, options_.point).weights.empty(); }
-  MaterialVector direction_a(const Vector3& d) const {
-    return material_direction(world_, options_.body_a, d);
+  MaterialVector point_of(int body, const Vector3& x) const {
+    return material_point(world_, body, x, options_.grip);
   }
-  MaterialVector direction_b(const Vector3& d) const {
-    return material_direction(world_, options_.body_b, d);
+  MaterialVector direction_of(int body, const Vector3& d) const {
+    return material_direction(world_, body, d, options_.point, options_.grip);
+  }
+  MaterialVector direction_a(const Vector3& d) const { return direction_of(options_.body_a, d); }
+  MaterialVector direction_b(const Vector3& d) const { return direction_of(options_.body_b, d); }
+  bool is_world(int body) const { return point_of(body, options_.point).weights.empty(); }
+  bool is_soft(int body) const {
+    return body != world_body && !world_.bodies[body].is_stiff() && !world_.bodies[body].is_obstacle();
+  }
+  bool any_soft() const { return is_soft(options_.body_a) || is_soft(options_.body_b); }
+  /// Cloth and rods have some directions only.
+  std::optional<MaterialVector> direction_if_any(int body, const Vector3& d) const {
+    if (!is_soft(body)) return direction_of(body, d);
+    try {
+      return direction_of(body, d);
+    } catch (const InputError&) {
+      return {};
+    }
   }
   void set_axes(const Vector3& on_a, const Vector3& on_b) {
-    joint_.axis_a = direction_a(on_a);
-    joint_.axis_b = direction_b(on_b);
+    joint_.axis_a = direction_if_any(options_.body_a, on_a).value_or(MaterialVector{});
+    joint_.axis_b = direction_if_any(options_.body_b, on_b).value_or(MaterialVector{});
   }
   static void add_share(MaterialVector& sum, const MaterialVector& part, double share) {
     for (const auto& [control, weight] : part.weights) sum.weights.push_back({control, share * weight});
@@ -339,6 +414,17 @@ class JointBuilder {
     return reduced([&](int body) { return mass_of(world_, body); });
   }
   double extent() const { return smaller_extent(world_, {options_.body_a, options_.body_b}); }
+
+  /// Whether both bodies have the directions that an angle about n needs. Where they do not, nothing may act on it.
+  bool measures_angle(const Vector3& n) const {
+    const auto two = across(n);
+    const bool has = direction_if_any(options_.body_a, two[0]) && direction_if_any(options_.body_b, two[0]) &&
+                     direction_if_any(options_.body_b, two[1]);
+    if (!has && (options_.range || options_.damping != 0 || options_.start != 0))
+      fail(options_, "its angle can't be measured: a cloth or a rod has no direction across the axis",
+           "leave limits, damping and start out");
+    return has;
+  }
 
   /// The angle by which body a has turned about n against body b; `start` now.
   JointCoordinate angle_about(const Vector3& n, double start = 0) {
@@ -497,12 +583,45 @@ class JointBuilder {
     for (int axis = 0; axis < 3; ++axis) add_row(a - b, Vector3::Unit(axis), mass, extent());
   }
   void tie_directions(const std::vector<Vector3>& directions) {
+    if (any_soft() && options_.method != JointMethod::eliminate)
+      return directions.size() == 1 ? hold_axis(directions[0]) : hold_frame();
     for (const Vector3& d : directions) {
       const double moment =
           reduced([&](int body) { return moment_of(world_, body, options_.point, across(d)[0]); });
       const MaterialVector apart = direction_a(d) - direction_b(d);
       for (int axis = 0; axis < 3; ++axis) add_row(apart, Vector3::Unit(axis), moment, 1);
     }
+  }
+
+  /// DP1: a direction of body a stays at a right angle to one of body b. Linear where one of them does not move.
+  void hold_right_angle(const MaterialVector& on_a, const MaterialVector& on_b, const Vector3& about) {
+    const double moment = reduced([&](int body) { return moment_of(world_, body, options_.point, about); });
+    if (on_b.weights.empty()) return add_row(on_a, on_b.constant, moment, 1);
+    if (on_a.weights.empty()) return add_row(on_b, on_a.constant, moment, 1);
+    hold({index_, JointMeasure::dot, on_a, on_b, {}}, moment, 0, 1);
+  }
+
+  /// The axis n of one body stays at right angles to two directions across it of the other.
+  void hold_axis(const Vector3& n) {
+    const auto two = across(n);
+    const auto about = [&](int k) { return n.cross(two[k]); };
+    const std::optional<MaterialVector> axis = direction_if_any(options_.body_a, n);
+    const auto first = direction_if_any(options_.body_b, two[0]),
+               second = direction_if_any(options_.body_b, two[1]);
+    if (axis && first && second) {
+      hold_right_angle(*axis, *first, about(0));
+      hold_right_angle(*axis, *second, about(1));
+      return;
+    }
+    for (int k = 0; k < 2; ++k) hold_right_angle(direction_a(two[k]), direction_b(n), about(k));
+  }
+
+  /// x_a . y_b = x_a . z_b = y_a . z_b = 0.
+  void hold_frame() {
+    const Vector3 x = Vector3::UnitX(), y = Vector3::UnitY(), z = Vector3::UnitZ();
+    hold_right_angle(direction_a(x), direction_b(y), z);
+    hold_right_angle(direction_a(x), direction_b(z), y);
+    hold_right_angle(direction_a(y), direction_b(z), x);
   }
 
   World& world_;
@@ -539,6 +658,8 @@ std::string_view joint_kind_name(JointKind kind) {
       return "spring";
     case JointKind::attach:
       return "attach";
+    case JointKind::constraint:
+      return "constraint";
     case JointKind::motor:
       return "motor";
   }

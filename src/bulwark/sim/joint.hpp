@@ -16,10 +16,15 @@
 //   distance       -                                                 |x_a - x_b|, held or within a range
 //   spring         -                                                 |x_a - x_b|, or the angle about n
 //   attach         x_i = the point of b where it is, for all selected vertices i of a
+//   constraint     -                                                 one of DP1, DP2, DIST, CD, held at a value
 //   motor          -                                                 acts on another joint's coordinate
 //
 // (x: the joint's point as a point of each body; n: its axis as a direction of each.) A row  d . v = s  of a
 // joint with a rigid body, or of one that is not to be eliminated, is held as the coordinate  v . d  instead.
+//
+// A direction of a soft body stretches with its material (soft_point.hpp), so that n_a = n_b would say too much.
+// Where one of the bodies is soft, directions are held by right angles, n_a . u_b = 0 with u across n (DP1): rows where
+// one side is the world, otherwise held. `eliminate` asks for n_a = n_b all the same.
 #pragma once
 
 #include <bulwark/geometry/motion.hpp>
@@ -47,6 +52,7 @@ enum class JointKind {
   distance,
   spring,
   attach,
+  constraint,
   motor
 };
 std::string_view joint_kind_name(JointKind kind);
@@ -64,6 +70,13 @@ enum class MotorLaw { speed, position, force };
 /// How a joint's equations are held. Automatic: what is linear is eliminated, the remainder is held by an
 /// augmented Lagrangian, or by springs where a stiffness is given.
 enum class JointMethod { automatic, eliminate, penalty, augmented_lagrangian, barrier };
+
+/// Equations between material points, P.. of the first body and ..T of the second:
+///   dp1   (Q - P) . (T - R) = f     P, Q of a; R, T of b
+///   dp2   (Q - P) . (T - R) = f     P, Q, R of a; T of b
+///   dist  |Q - P| = f               P of a, Q of b
+///   cd    d . (Q - P) = f           P of a, Q of b
+enum class ConstraintPrimitive { dp1, dp2, dist, cd };
 
 inline constexpr int world_body = -1;
 
@@ -91,7 +104,12 @@ struct JointOptions {
   double range_stiffness = 0;      ///< J; 0: chosen
   double restitution_damping = 0;  ///< s, of the range
   Selection selection = SelectAll{};  ///< attach: vertices of body a
-  int driven_joint = -1;              ///< motor: index into World::joints
+  /// Radius of the material of soft bodies that the joint holds (m): 0 for single material points and fibres.
+  double grip = 0;
+  ConstraintPrimitive primitive = ConstraintPrimitive::cd;
+  std::vector<Vector3> points;  ///< constraint: P, Q, .. in the world when it is added; d is the axis
+  std::optional<Table> wanted;  ///< constraint: f over time, the first component; that of the start otherwise
+  int driven_joint = -1;        ///< motor: index into World::joints
   MotorLaw law = MotorLaw::speed;
   Table value;               ///< motor: rad/s, rad, N m, or m/s, m, N; the first component
   double largest_force = 0;  ///< of a motor, N or N m; 0 for any
@@ -124,9 +142,11 @@ struct WorldDrive {
 int add_joint(World& world, const JointOptions& options);
 
 /// The point of a body that is at x now; of a soft body, the nearest point of its elements.
-MaterialVector material_point(const World& world, int body, const Vector3& x);
-/// The direction fixed in an affine body, or in the world, that is `direction` now.
-MaterialVector material_direction(const World& world, int body, const Vector3& direction);
+/// With a grip, that of the material within this radius.
+MaterialVector material_point(const World& world, int body, const Vector3& x, double grip = 0);
+/// The direction fixed in a body, or in the world, that is `direction` now; of a soft body, at the point `at`.
+MaterialVector material_direction(const World& world, int body, const Vector3& direction, const Vector3& at,
+                                  double grip = 0);
 
 /// Turns the rows of all joints into followers. Warns of rows that say nothing new; throws InputError naming
 /// the joints where rows contradict each other.

@@ -8,11 +8,11 @@
 
 namespace bulwark {
 
-/// Whether forces move a body: not the world, an obstacle, or what follows a script.
+/// Whether forces move a body, or a part of it: not the world, an obstacle, or what follows a script.
 bool is_moved_by_forces(const World& world, int body);
 
 double mass_of(const World& world, int body);
-/// Moment of inertia of a stiff body about an axis through a point; of others their mass, at 1 m.
+/// Moment of inertia of a body as it is about an axis through a point; more than nothing, even of a rod about itself.
 double moment_of(const World& world, int body, const Vector3& point, const Vector3& axis);
 
 /// 1 / sum of 1 / measure(body) over those of the two bodies that forces move; 1 where there are none.

@@ -208,9 +208,11 @@ std::vector<JointState> JointSystem::states(const State& state, const Vectors& g
     result[row.joint].error = std::max(result[row.joint].error, std::abs(residual));
   }
   Vectors one = Vectors::Zero(3, q.cols());
+  std::vector<double> wanted(world_.joint_drives.size());
   for (const Energy& energy : energies_) {
     for (std::size_t d = 0; d < energy.drives.size(); ++d) {
       const WorldDrive& drive = world_.joint_drives[energy.drives[d]];
+      wanted[energy.drives[d]] = energy.term->wanted(d);
       energy.term->add_gradient(d, q, one);
       const JointCoordinate& c = world_.joint_coordinates[drive.drive.coordinate];
       for (const MaterialVector* vector : {&c.w, &c.u, &c.v}) {
@@ -226,9 +228,8 @@ std::vector<JointState> JointSystem::states(const State& state, const Vectors& g
     const Joint& joint = world_.joints[j];
     if (!joint.coordinates.empty()) result[j].coordinate = state.joint_coordinates[joint.coordinates.front()];
     for (const int d : joint.held) {
-      const JointDrive& drive = world_.joint_drives[d].drive;
-      result[j].error = std::max(
-          result[j].error, std::abs(state.joint_coordinates[drive.coordinate] - drive.potential.target));
+      const int coordinate = world_.joint_drives[d].drive.coordinate;
+      result[j].error = std::max(result[j].error, std::abs(state.joint_coordinates[coordinate] - wanted[d]));
     }
     for (const auto& [control, force] : forces[j]) all.col(control) = force;
     // On the first body; where that is the world, against what the second one gets.

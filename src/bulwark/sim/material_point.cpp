@@ -1,23 +1,15 @@
 #include <bulwark/base/error.hpp>
-#include <bulwark/bodies/element_geometry.hpp>
+#include <bulwark/sim/soft_point.hpp>
 #include <bulwark/sim/world.hpp>
-#include <bulwark/stencils/closest_points.hpp>
 
 #include <fmt/format.h>
 
 #include <Eigen/LU>
-#include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <optional>
-#include <span>
 
 namespace bulwark {
 namespace {
-
-/// A joint's point may be this far from a soft body, as part of the body's size.
-constexpr double allowed_distance = 0.01;
 
 bool is_still(const World& world, int body) {
   for (const Script& script : world.scripts) {
@@ -86,89 +78,6 @@ MaterialVector of_obstacle(const World& world, const Body& body, const Eigen::Ve
   return result;
 }
 
-/// Weights of a combination of collision vertices, in the controls.
-MaterialVector of_vertices(const World& world, const std::vector<std::pair<int, double>>& vertices) {
-  std::map<int, double> sum;
-  for (const auto& [vertex, weight] : vertices) {
-    for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(world.collision.weights, vertex); it;
-         ++it)
-      sum[static_cast<int>(it.col())] += weight * it.value();
-  }
-  MaterialVector result;
-  result.weights.assign(sum.begin(), sum.end());
-  return result;
-}
-
-MaterialVector of_soft(const World& world, const Body& body, const Vector3& x) {
-  // Inside an element?
-  for (int e = body.first_element; e < body.first_element + body.element_count; ++e) {
-    const Element& element = world.elements.elements[e];
-    if (!lagrange_cell(element.type) && !is_ancf(element.type)) continue;
-    ElementGeometry geometry = element_geometry(world.elements, element, world.rest);
-    const std::span<const int> controls = world.elements.controls_of(element);
-    Eigen::AlignedBox3d box;
-    for (std::size_t k = 0; k < controls.size(); ++k) {
-      geometry.rest.col(static_cast<Eigen::Index>(k)) = world.state.position.col(controls[k]);
-      if (static_cast<int>(k) < geometry.node_count())
-        box.extend(Vector3(world.state.position.col(controls[k])));
-    }
-    const double size = box.diagonal().norm() + geometry.size.norm();
-    if (box.squaredExteriorDistance(x) > size * size) continue;
-    const ParentPlace place = parent_place(geometry, x);
-    if (!(place.distance <= 1e-9 * size) || !(outside_by(element.type, place.parent) <= 1e-9)) continue;
-    const VectorX weight = geometry.functions(place.parent).value;
-    MaterialVector result;
-    for (std::size_t k = 0; k < controls.size(); ++k) {
-      const double value = weight[static_cast<Eigen::Index>(k)];
-      if (std::abs(value) > 1e-9) result.weights.push_back({controls[k], value});
-    }
-    return result;
-  }
-  // The nearest point of the surface.
-  const CollisionMesh& mesh = world.collision;
-  const int first = body.first_vertex, end = first + body.vertex_count;
-  const Vectors own =
-      (world.state.position * mesh.weights.middleRows(first, body.vertex_count).transpose()).eval();
-  const auto place = [&](int vertex) -> Vector3 { return own.col(vertex - first); };
-  double best = std::numeric_limits<double>::infinity();
-  std::vector<std::pair<int, double>> nearest;
-  auto consider = [&](const auto& vertices, const ClosestFeatures& features, const Vector3* points) {
-    const ClosestPoints closest = closest_points_of_pair(features, points);
-    if (!(closest.squared_distance() < best)) return;
-    best = closest.squared_distance();
-    nearest.clear();
-    for (std::size_t k = 0; k < vertices.size(); ++k) {
-      if (closest.weight[k + 1] != 0) nearest.push_back({vertices[k], -closest.weight[k + 1]});
-    }
-  };
-  // Elements stand in the order of their bodies.
-  const auto of_body = [&](const auto& elements) {
-    const auto before = [](int vertex) { return [vertex](const auto& e) { return e[0] < vertex; }; };
-    const auto begin = std::partition_point(elements.begin(), elements.end(), before(first));
-    return std::span(begin, std::partition_point(begin, elements.end(), before(end)));
-  };
-  for (const Triangle& t : of_body(mesh.triangles)) {
-    const Vector3 p[4] = {x, place(t[0]), place(t[1]), place(t[2])};
-    consider(t, point_triangle_features(p[0], p[1], p[2], p[3]), p);
-  }
-  for (const Edge& e : of_body(mesh.edges)) {
-    const Vector3 p[4] = {x, place(e[0]), place(e[1]), x};
-    consider(e, point_edge_features(p[0], p[1], p[2], 0, 1, 2), p);
-  }
-  for (int v = first; v < end; ++v) {
-    const Vector3 p[4] = {x, place(v), x, x};
-    consider(std::array<int, 1>{v}, ClosestFeatures{PairKind::point_point, {0, 1, -1, -1}}, p);
-  }
-  const double size = (own.rowwise().maxCoeff() - own.rowwise().minCoeff()).norm();
-  if (!(std::sqrt(best) <= allowed_distance * size)) {
-    throw InputError(fmt::format("body '{}'", body.name),
-                     fmt::format("the joint's point ({:.6g}, {:.6g}, {:.6g}) is {:.3g} m away from it", x[0],
-                                 x[1], x[2], std::sqrt(best)),
-                     "move the point onto the body");
-  }
-  return of_vertices(world, nearest);
-}
-
 /// A point (`shifts` 1) or a direction (0) of anything but a soft body; nothing for a soft one.
 std::optional<MaterialVector> of_frame(const World& world, int body, const Vector3& v, double shifts) {
   MaterialVector fixed;
@@ -187,17 +96,17 @@ std::optional<MaterialVector> of_frame(const World& world, int body, const Vecto
 
 }  // namespace
 
-MaterialVector material_point(const World& world, int body, const Vector3& x) {
+MaterialVector material_point(const World& world, int body, const Vector3& x, double grip) {
   const std::optional<MaterialVector> point = of_frame(world, body, x, 1);
-  return point ? *point : of_soft(world, world.bodies[body], x);
+  if (point) return *point;
+  return grip > 0 ? gripped_vector(world, body, x, grip, x, 1) : soft_point(world, body, x);
 }
 
-MaterialVector material_direction(const World& world, int body, const Vector3& d) {
+MaterialVector material_direction(const World& world, int body, const Vector3& d, const Vector3& at,
+                                  double grip) {
   const std::optional<MaterialVector> direction = of_frame(world, body, d, 0);
   if (direction) return *direction;
-  throw InputError(fmt::format("body '{}'", world.bodies[body].name),
-                   "a soft body has no direction that a joint could hold",
-                   "use a `point`, `distance`, `spring` or `attach` joint, or make the body affine");
+  return grip > 0 ? gripped_vector(world, body, at, grip, d, 0) : soft_direction(world, body, at, d);
 }
 
 }  // namespace bulwark

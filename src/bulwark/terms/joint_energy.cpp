@@ -26,7 +26,7 @@ JointVectors JointCoordinate::vectors(const Vectors& q) const {
 }
 
 JointEnergy::JointEnergy(std::vector<JointDrive> drives, const std::vector<JointCoordinate>& coordinates)
-    : drives_(std::move(drives)), coordinates_(coordinates), now_(drives_.size()) {
+    : drives_(std::move(drives)), coordinates_(coordinates), now_(drives_.size()), wanted_(drives_.size()) {
   std::size_t blocks = 0;
   for (const JointDrive& drive : drives_) {
     const JointCoordinate& c = coordinates_[drive.coordinate];
@@ -74,6 +74,7 @@ void JointEnergy::begin(const VectorX& start, double h, double time) {
         now.target = near(d);
         break;
     }
+    wanted_[d] = now.target;
   }
 }
 

@@ -53,14 +53,16 @@ class JointEnergy : public Term {
   StepLimit largest_step(const ControlPath& path) override;
   double step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved) const override;
 
-  /// How far a spring's coordinate is from its target.
+  /// What a spring's coordinate is to be at the end of the step.
+  double wanted(std::size_t drive) const { return wanted_[drive]; }
+  /// How far it is from that.
   double misfit(std::size_t drive, const Vectors& q) const {
-    return coordinate(drive, q, near(drive)) - drives_[drive].potential.target;
+    return coordinate(drive, q, near(drive)) - wanted_[drive];
   }
   /// Gives the spring of an equation a multiplier (N or N m), and another stiffness, until the next begin().
   void set_multiplier(std::size_t drive, double lambda, double stiffness) {
     now_[drive].stiffness = stiffness;
-    now_[drive].target = drives_[drive].potential.target - lambda / stiffness;
+    now_[drive].target = wanted_[drive] - lambda / stiffness;
   }
 
   /// Adds the energy's gradient with respect to the controls of one drive.
@@ -78,6 +80,7 @@ class JointEnergy : public Term {
   std::vector<JointDrive> drives_;
   std::vector<JointCoordinate> coordinates_;
   std::vector<JointPotential> now_;
+  std::vector<double> wanted_;  ///< targets of this step, without multipliers
   VectorX start_;
   /// The controls of a drive's coordinate with their weights in w, u and v.
   struct Control {
