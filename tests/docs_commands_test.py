@@ -42,6 +42,7 @@ NOT_RUN = {
     "scripts/build-docs": "tests/docs_site_test.py does it",
     "bulwark bench stiff": "takes minutes",
     "bulwark bench flexible": "takes minutes",
+    "scripts/validation": "takes minutes",
     "scripts/stiff_runs.py rigid-ipc/fixtures/3D": "needs the files of rigid-ipc; takes half an hour",
     "cmake --build --preset release --target test_stencils test_terms": "builds",
 }
