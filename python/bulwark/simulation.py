@@ -178,6 +178,12 @@ class Simulation:
         """Von Mises stress of every tetrahedron (Pa)."""
         return self._core.von_mises_stress()
 
+    def integration_points(self) -> dict[str, numpy.ndarray]:
+        """The points that the elastic energy of solids is summed over, with a row for each: `body`, `element` (its number in
+        the body), `position`, `volume` (m^3, at rest), `cauchy` and `second` (n, 3, 3) (Pa), `strain` (n, 3, 3; Green's),
+        `von_mises` (Pa), `energy_density` (J/m^3, by volume at rest)."""
+        return self._core.integration_points()
+
     # Joints
 
     def joint(self, name: str) -> Joint:

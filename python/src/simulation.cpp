@@ -5,6 +5,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/body_state.hpp>
+#include <bulwark/sim/stress_field.hpp>
 
 #include <pybind11/stl.h>
 
@@ -42,6 +43,35 @@ py::array_t<ContactRow> contacts(const RunningScene& scene) {
     ++row;
   }
   return rows;
+}
+
+py::dict integration_points_of(const RunningScene& scene) {
+  IntegrationPoints points;
+  {
+    const py::gil_scoped_release release;
+    points = integration_points(scene.world(), scene.world().state.position);
+  }
+  const auto tensors = [](const SymmetricTensors& columns) {
+    py::array_t<double> rows({static_cast<py::ssize_t>(columns.cols()), py::ssize_t{3}, py::ssize_t{3}});
+    double* row = rows.mutable_data();
+    for (Eigen::Index i = 0; i < columns.cols(); ++i, row += 9)
+      Eigen::Map<Matrix3>{row} = matrix_of(columns.col(i));  // symmetric: rows are columns
+    return rows;
+  };
+  const auto numbers = [](const auto& values) {
+    return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
+  };
+  py::dict result;
+  result["body"] = py::array_t<int>(py::cast(points.body));
+  result["element"] = py::array_t<int>(py::cast(points.element));
+  result["position"] = copied(points.position);
+  result["volume"] = numbers(points.volume);
+  result["cauchy"] = tensors(points.stress.cauchy);
+  result["second"] = tensors(points.stress.second);
+  result["strain"] = tensors(points.stress.strain);
+  result["von_mises"] = numbers(points.stress.von_mises());
+  result["energy_density"] = numbers(points.stress.energy_density);
+  return result;
 }
 
 /// A joint in the structured array of joints().
@@ -294,6 +324,7 @@ void bind_simulation(py::module_& module) {
             return py::array_t<double>(py::cast(s.simulation().von_mises_stress()));
           },
           "Von Mises stress of every tetrahedron (Pa).")
+      .def("integration_points", &integration_points_of, "Stress and strain where the energy is summed over.")
       .def("add", &RunningScene::add, py::arg("text"), Release(), "Adds bodies; returns their indices.")
       .def("remove", &RunningScene::remove, py::arg("bodies"), Release(), "Removes bodies.")
       .def("remove_joints", &RunningScene::remove_joints, py::arg("names"), Release(),

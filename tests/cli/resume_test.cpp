@@ -26,12 +26,15 @@ void expect_same_results(const std::filesystem::path& run, const std::filesystem
   EXPECT_EQ(read_all(run / "bodies.csv"), read_all(reference / "bodies.csv"));
   for (const char* table : {"contacts.csv", "wrenches.csv", "contact_pairs.csv"})
     EXPECT_EQ(read_all(run / table), read_all(reference / table)) << table;
-  EXPECT_EQ(read_all(run / "run.pvd"), read_all(reference / "run.pvd"));
+  for (const char* series : {"run.pvd", "integration_points.pvd"})
+    EXPECT_EQ(read_all(run / series), read_all(reference / series)) << series;
   const auto frames = list_frames(reference / "frames");
   EXPECT_EQ(list_frames(run / "frames").size(), frames.size());
   for (const FrameEntry& frame : frames) {
     EXPECT_EQ(read_all(run / "frames" / frame.path.filename()), read_all(frame.path))
         << "step " << frame.step;
+    const std::string points = points_file_name(frame.step);
+    EXPECT_EQ(read_all(run / "frames" / points), read_all(reference / "frames" / points)) << points;
   }
 }
 
@@ -69,8 +72,10 @@ class Resume : public testing::Test {
  protected:
   Resume() { write_all(folder / "scene.json", falling_box_scene()); }
   std::vector<std::string> arguments(const std::string& name, bool resume) const {
-    std::vector<std::string> result = {"run", "scene.json", "-o",
-                                       name,  "--set",      "/bodies/1/shape/resolution=0.2"};
+    std::vector<std::string> result = {"run",   "scene.json",
+                                       "-o",    name,
+                                       "--set", "/bodies/1/shape/resolution=0.2",
+                                       "--set", R"(/output/fields=["velocity", "integration_points"])"};
     if (resume) result.push_back("--resume");
     return result;
   }

@@ -51,6 +51,27 @@ TEST(Run, FillsTheRunFolder) {
   EXPECT_TRUE(std::filesystem::exists(run / "checkpoint.bwk"));
 }
 
+TEST(Run, IntegrationPointsHaveFilesOfTheirOwn) {
+  const TemporaryFolder folder;
+  write_all(folder / "scene.json", falling_box_scene());
+  const auto [code, text] = bulwark_program(folder.path(), {"run", "scene.json", "--steps", "2", "--set",
+                                                            R"(/output/fields=["integration_points"])"});
+  ASSERT_EQ(code, 0) << text;
+  const std::filesystem::path run = folder / "out/scene";
+  EXPECT_EQ(list_frames(run / "frames").size(), 3u);
+  for (const char* name : {"points_000000.vtu", "points_000001.vtu", "points_000002.vtu"}) {
+    EXPECT_TRUE(contains(read_all(run / "integration_points.pvd"), std::string("frames/") + name));
+    const std::string points = read_all(run / "frames" / name);
+    for (const char* array : {"element", "volume", "von_mises", "stress_tensor", "second_stress", "strain",
+                              "principal_stress", "energy_density"})
+      EXPECT_TRUE(contains(points, std::string("Name=\"") + array + '"')) << name << ' ' << array;
+  }
+  EXPECT_EQ(bulwark_program(folder.path(), {"check", "out/scene"}).exit_code, 0);
+  ASSERT_EQ(bulwark_program(folder.path(), {"run", "scene.json", "--steps", "2", "--force"}).exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(run / "integration_points.pvd"));
+  EXPECT_FALSE(std::filesystem::exists(run / "frames/points_000001.vtu"));
+}
+
 TEST(Run, ProgressElsewhereThanOnATerminalIsPlainLines) {
   const TemporaryFolder folder;
   write_all(folder / "scene.json", falling_box_scene());

@@ -79,6 +79,20 @@ def test_surfaces_come_as_arrays(simulation):
     assert simulation.von_mises_stress().ndim == 1
 
 
+def test_integration_points_sum_up_to_the_elastic_energy(simulation):
+    report = simulation.step(20)
+    points = simulation.integration_points()
+    count = len(points["body"])
+    assert (points["body"] == simulation["ball"].index).all() and points["element"].max() == count - 1
+    assert points["volume"].sum() * 1000 == pytest.approx(simulation["ball"].mass)
+    assert report.energies["elastic"] > 0
+    assert (points["energy_density"] * points["volume"]).sum() == pytest.approx(report.energies["elastic"], rel=1e-9)
+    stress = points["cauchy"]
+    assert stress.shape == (count, 3, 3) and (stress == stress.transpose(0, 2, 1)).all()
+    deviator = stress - numpy.trace(stress, axis1=1, axis2=2)[:, None, None] / 3 * numpy.eye(3)
+    assert points["von_mises"] == pytest.approx(numpy.sqrt(1.5 * (deviator**2).sum(axis=(1, 2))))
+
+
 def test_contacts_balance_the_weight():
     simulation = bulwark.Simulation(small_scene([FLOOR, box("b", [0, 0.102, 0])]))
     simulation.step(30)

@@ -31,6 +31,7 @@ ElasticMaterial stress_material(ElasticModel model, double young, double poisson
 struct SolidKind {
   std::string name;
   std::function<int(World&, const ElasticMaterial&)> add;
+  double volume;
 };
 
 std::vector<SolidKind> lagrange_kinds() {
@@ -38,34 +39,42 @@ std::vector<SolidKind> lagrange_kinds() {
   for (int order = 1; order <= 4; ++order) {
     for (const int cuts : {0, 3}) {
       kinds.push_back(
-          {"tetrahedra " + std::to_string(order), [=](World& world, const ElasticMaterial& m) {
+          {"tetrahedra " + std::to_string(order),
+           [=](World& world, const ElasticMaterial& m) {
              const SolidMesh mesh = raised(as_solid_mesh(solid_mesh(BoxShape{{1, 0.5, 0.4}}, 0.5)), order);
              return add_deformable(world, mesh, m, named("bar", {0.3, 0, 0}), MassKind::lumped, {cuts, {}});
-           }});
+           },
+           0.2});
     }
   }
   for (const int order : {1, 2}) {
-    kinds.push_back({"hexahedra " + std::to_string(order), [=](World& world, const ElasticMaterial& m) {
+    kinds.push_back({"hexahedra " + std::to_string(order),
+                     [=](World& world, const ElasticMaterial& m) {
                        return add_deformable(world, hexahedral_box({1, 0.5, 0.4}, {2, 2, 1}, order), m,
                                              named("bar", {0.3, 0, 0}), MassKind::lumped, {5, {}});
-                     }});
+                     },
+                     0.2});
   }
   return kinds;
 }
 
 std::vector<SolidKind> all_solid_kinds() {
   std::vector<SolidKind> kinds = lagrange_kinds();
-  kinds.push_back({"ANCF beam", [](World& world, const ElasticMaterial& m) {
+  kinds.push_back({"ANCF beam",
+                   [](World& world, const ElasticMaterial& m) {
                      SurfaceMesh line;
                      line.vertices.resize(3, 3);
                      line.vertices << 0, 0.5, 1, 0, 0, 0, 0, 0, 0;
                      line.edges = {{0, 1}, {1, 2}};
                      return add_ancf(world, ancf_beam_mesh(line, Vector3::UnitZ(), "bar"), m,
                                      named("bar", {0, 0, 0}));
-                   }});
-  kinds.push_back({"ANCF shell", [](World& world, const ElasticMaterial& m) {
+                   },
+                   0.02});
+  kinds.push_back({"ANCF shell",
+                   [](World& world, const ElasticMaterial& m) {
                      return add_ancf(world, ancf_plate(1, 0.6, 2, 2), m, named("bar", {0, 0, 0}));
-                   }});
+                   },
+                   0.06});
   return kinds;
 }
 
@@ -91,6 +100,24 @@ void expect_uniform(const SolidKind& kind, const ElasticMaterial& material, cons
   };
   for (int i = 0; i < body.point_count; ++i) expect_at(body.first_control + i);
   for (int v = 0; v < body.vertex_count; ++v) expect_at(world.control_count() + body.first_vertex + v);
+
+  const IntegrationPoints points = integration_points(world, F * world.rest);
+  double volume = 0;
+  ASSERT_GE(points.count(), body.element_count) << kind.name;
+  for (int i = 0; i < points.count(); ++i) {
+    EXPECT_LT((matrix_of(points.stress.cauchy.col(i)) - expected.cauchy).norm(), 1e-9 * scale) << kind.name;
+    EXPECT_LT((matrix_of(points.stress.strain.col(i)) - expected.strain).norm(),
+              1e-9 * expected.strain.norm())
+        << kind.name;
+    EXPECT_EQ(points.body[i], number);
+    EXPECT_GT(points.volume[i], 0);
+    volume += points.volume[i];
+  }
+  EXPECT_EQ(points.element.front(), 0);
+  EXPECT_EQ(points.element.back(), body.element_count - 1);
+  EXPECT_NEAR(volume, kind.volume, 1e-9 * volume) << kind.name;
+  const Vectors at_rest = integration_points(world, world.rest).position;
+  EXPECT_LT((points.position - F * at_rest).norm(), 1e-9) << kind.name;
 }
 
 TEST(StressField, IsExactInUniaxialTensionOfSaintVenantKirchhoffForAllElements) {
@@ -173,6 +200,15 @@ TEST(StressField, ASteelCantileverHasTheBendingStressOfBeamTheory) {
     EXPECT_NEAR(von_mises[i], expected, 0.02 * expected);
   }
   EXPECT_EQ(seen, 10);
+
+  // Half of what the force does in full is stored (Clapeyron).
+  const IntegrationPoints points = integration_points(bent, bent.state.position);
+  double energy = 0;
+  for (int i = 0; i < points.count(); ++i) energy += points.volume[i] * points.stress.energy_density[i];
+  double tip = 0;
+  for (int i = 0; i < bent.control_count(); ++i)
+    tip = std::min(tip, bent.state.position(1, i) - bent.rest(1, i));
+  EXPECT_NEAR(energy, 0.5 * 1000 * -tip, 0.002 * energy);
 }
 
 TEST(StressField, AnAncfBeamHasTheBendingStressOnItsOuterSurface) {
@@ -215,10 +251,14 @@ TEST(StressField, HasTheSameBitsOnAnyNumberOfThreads) {
     Vectors q = world.rest;
     for (Eigen::Index i = 0; i < q.cols(); ++i) q(1, i) += 0.05 * std::sin(3 * q(0, i));
     std::vector<StressField> fields;
+    std::vector<IntegrationPoints> points;
     for (const int threads : {1, 4}) {
       const ThreadScope scope(threads);
       fields.push_back(stress_field(world, q));
+      points.push_back(integration_points(world, q));
     }
+    EXPECT_EQ(points[0].stress.cauchy, points[1].stress.cauchy) << kind.name;
+    EXPECT_EQ(points[0].position, points[1].position) << kind.name;
     EXPECT_EQ(fields[0].cauchy, fields[1].cauchy) << kind.name;
     EXPECT_EQ(fields[0].energy_density, fields[1].energy_density) << kind.name;
   }
@@ -233,7 +273,15 @@ TEST(StressField, IsFiniteWhereAnElementIsFlat) {
     const StressField field = stress_field(world, q);
     EXPECT_TRUE(field.cauchy.allFinite() && field.second.allFinite() && field.energy_density.allFinite())
         << kind.name;
+    const IntegrationPoints points = integration_points(world, q);
+    EXPECT_TRUE(points.stress.cauchy.allFinite() && points.stress.second.allFinite()) << kind.name;
   }
+}
+
+TEST(StressField, AWorldWithoutSolidsHasNoIntegrationPoints) {
+  World world;
+  add_obstacle(world, surface_mesh(BoxShape{{1, 1, 1}}), named("wall", {0, 0, 0}));
+  EXPECT_EQ(integration_points(world, world.rest).count(), 0);
 }
 
 }  // namespace

@@ -11,6 +11,10 @@ std::string frame_file_name(std::int64_t step) {
   return fmt::format("frame_{:06}.vtu", step);
 }
 
+std::string points_file_name(std::int64_t step) {
+  return fmt::format("points_{:06}.vtu", step);
+}
+
 std::vector<FrameEntry> list_frames(const std::filesystem::path& folder) {
   std::vector<FrameEntry> frames;
   std::error_code error;

@@ -10,6 +10,8 @@ namespace bulwark {
 
 /// frame_000120.vtu is the frame after step 120.
 std::string frame_file_name(std::int64_t step);
+/// points_000120.vtu has the integration points beside that frame.
+std::string points_file_name(std::int64_t step);
 
 struct FrameEntry {
   std::int64_t step = 0;

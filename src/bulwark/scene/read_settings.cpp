@@ -96,6 +96,7 @@ OutputSettings read_output(const Json& json) {
   output.strain = has_field("strain");
   output.principal_stress = has_field("principal_stress");
   output.energy_density = has_field("energy_density");
+  output.integration_points = has_field("integration_points");
   output.bodies_csv = json["bodies_csv"].get<bool>();
   output.joints_csv = json["joints_csv"].get<bool>();
   output.pairs_csv = json["pairs_csv"].get<bool>();

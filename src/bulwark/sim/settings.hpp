@@ -68,6 +68,7 @@ struct OutputSettings {
   /// Those of stress and strain at points (sim/stress_field.hpp).
   bool stress_tensor = false, second_stress = false, strain = false, principal_stress = false,
        energy_density = false;
+  bool integration_points = false;  ///< all of those at the points that the elastic energy is summed over
   bool bodies_csv = true;
   bool joints_csv = true;
   bool pairs_csv = true;

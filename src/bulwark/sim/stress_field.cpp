@@ -104,6 +104,25 @@ double share_of_node(ElementType type, int node, const Vector3& parent) {
   return share;
 }
 
+StressField no_stress(Eigen::Index count) {
+  return {SymmetricTensors::Zero(6, count), SymmetricTensors::Zero(6, count),
+          SymmetricTensors::Zero(6, count), VectorX::Zero(count)};
+}
+
+void add_stress(const PointStress& stress, StressField& field, Eigen::Index column) {
+  field.cauchy.col(column) += tensor_of(stress.cauchy);
+  field.second.col(column) += tensor_of(stress.second);
+  field.strain.col(column) += tensor_of(stress.strain);
+  field.energy_density[column] += stress.energy_density;
+}
+
+/// Points of an element's energy that stand for its volume.
+std::vector<EnergyPoint> volume_rule(ElementType type, const ElasticMaterial& material) {
+  std::vector<EnergyPoint> rule = energy_rule(type, material);
+  std::erase_if(rule, [](const EnergyPoint& point) { return point.part != bending_part; });
+  return rule;
+}
+
 }  // namespace
 
 VectorX StressField::von_mises() const {
@@ -235,8 +254,7 @@ PointStress StressPlaces::stress_at(const World& world, const Vectors& q, const 
 
 StressField StressPlaces::field(const World& world, const Vectors& q) const {
   const Eigen::Index controls = world.control_count(), count = controls + world.collision.vertex_count();
-  StressField field{SymmetricTensors::Zero(6, count), SymmetricTensors::Zero(6, count),
-                    SymmetricTensors::Zero(6, count), VectorX::Zero(count)};
+  StressField field = no_stress(count);
   if (empty()) return field;
   parallel_for(static_cast<std::size_t>(count), [&](std::size_t i) {
     const auto column = static_cast<Eigen::Index>(i);
@@ -244,10 +262,7 @@ StressField StressPlaces::field(const World& world, const Vectors& q) const {
     for (std::size_t k = begin_[i]; k < begin_[i + 1]; ++k) {
       const PointStress stress = stress_at(world, q, visits_[k]);
       if (!stress.is_finite()) continue;
-      field.cauchy.col(column) += tensor_of(stress.cauchy);
-      field.second.col(column) += tensor_of(stress.second);
-      field.strain.col(column) += tensor_of(stress.strain);
-      field.energy_density[column] += stress.energy_density;
+      add_stress(stress, field, column);
       ++counted;
     }
     if (counted < 2) return;
@@ -267,8 +282,58 @@ StressField StressPlaces::field(const World& world, const Vectors& q) const {
   return field;
 }
 
+IntegrationPoints StressPlaces::integration_points(const World& world, const Vectors& q) const {
+  const ElementTable& table = world.elements;
+  // Elements with their rules, and the first point of each.
+  struct Rule {
+    const Element* element;
+    const std::vector<EnergyPoint>* points;
+    std::size_t first;
+  };
+  std::map<std::pair<int, ElementType>, std::vector<EnergyPoint>> rules;
+  std::vector<Rule> of_element;
+  IntegrationPoints result;
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    const Body& body = world.bodies[b];
+    for (int i = 0; i < body.element_count; ++i) {
+      const int number = body.first_element + i;
+      if (empty() || law_of_element_[number] < 0) continue;
+      const Element& element = table.elements[number];
+      const auto [rule, is_new] = rules.try_emplace({element.material, element.type});
+      if (is_new) rule->second = volume_rule(element.type, table.material_of<ElasticMaterial>(element));
+      of_element.push_back({&element, &rule->second, result.body.size()});
+      result.body.insert(result.body.end(), rule->second.size(), static_cast<int>(b));
+      result.element.insert(result.element.end(), rule->second.size(), i);
+    }
+  }
+  const auto count = static_cast<Eigen::Index>(result.body.size());
+  result.position = Vectors::Zero(3, count);
+  result.volume.assign(result.body.size(), 0);
+  result.stress = no_stress(count);
+  parallel_for(of_element.size(), [&](std::size_t i) {
+    const auto& [element, points, first] = of_element[i];
+    const std::span<const int> controls = table.controls_of(*element);
+    const ElementGeometry geometry = element_geometry(table, *element, world.rest);
+    for (std::size_t k = 0; k < points->size(); ++k) {
+      const EnergyPoint& point = (*points)[k];
+      const auto column = static_cast<Eigen::Index>(first + k);
+      const ElementPoint at = element_point(geometry, point.parent);
+      for (std::size_t a = 0; a < controls.size(); ++a)
+        result.position.col(column) += at.value[static_cast<Eigen::Index>(a)] * q.col(controls[a]);
+      result.volume[first + k] = point.weight * at.determinant;
+      const PointStress stress = stress_at(world, q, {table.number_of(*element), -1, point.parent});
+      if (stress.is_finite()) add_stress(stress, result.stress, column);
+    }
+  });
+  return result;
+}
+
 StressField stress_field(const World& world, const Vectors& q) {
   return StressPlaces(world).field(world, q);
+}
+
+IntegrationPoints integration_points(const World& world, const Vectors& q) {
+  return StressPlaces(world).integration_points(world, q);
 }
 
 }  // namespace bulwark

@@ -2,7 +2,7 @@
 // Each is evaluated where it lies in every element that has it (bodies/point_stress.hpp), and the mean is taken over
 // those elements: plain, and never across bodies. Vertices that ride on a surface, such as those of ANCF bodies, lie
 // in the elements that have all of their controls. Elements in which the law has no stress there, being inverted, do
-// not count.
+// not count. The same at the points that the elastic energy is summed over, for those who want what the solver sees.
 #pragma once
 
 #include <bulwark/bodies/point_stress.hpp>
@@ -24,6 +24,19 @@ struct StressField {
   Vectors principal_stresses() const;  ///< in descending order
 };
 
+/// At the integration points of the solid elements: in the order of the elements, then of each one's rule
+/// (bodies/element_geometry.hpp). Of ANCF elements whose energy is in parts, at the points of the volume. The stress is 0
+/// where an element is inverted and its law has none.
+struct IntegrationPoints {
+  std::vector<int> body;     ///< its number
+  std::vector<int> element;  ///< its number in the body
+  Vectors position;
+  std::vector<double> volume;  ///< that the point stands for at rest (m^3)
+  StressField stress;
+
+  int count() const { return static_cast<int>(body.size()); }
+};
+
 /// The places of a world that have a stress. It serves until bodies come or go.
 class StressPlaces {
  public:
@@ -36,6 +49,8 @@ class StressPlaces {
   /// A column for each control, then for each vertex of the collision mesh; 0 where there is no solid, and for
   /// controls that are no points. `q` has the world's controls.
   StressField field(const World& world, const Vectors& q) const;
+
+  IntegrationPoints integration_points(const World& world, const Vectors& q) const;
 
  private:
   /// One place as one of its elements has it.
@@ -58,5 +73,6 @@ class StressPlaces {
 };
 
 StressField stress_field(const World& world, const Vectors& q);
+IntegrationPoints integration_points(const World& world, const Vectors& q);
 
 }  // namespace bulwark

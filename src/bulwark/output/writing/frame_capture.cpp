@@ -246,6 +246,11 @@ Frame FrameCapture::capture(const Simulation& simulation) const {
   return frame;
 }
 
+IntegrationPoints FrameCapture::integration_points(const Simulation& simulation) const {
+  if (!simulation.settings().output.integration_points) return {};
+  return stress_places_.integration_points(simulation.world(), simulation.world().state.position);
+}
+
 Frame capture_frame(const Simulation& simulation) {
   return FrameCapture(simulation.world()).capture(simulation);
 }

@@ -19,6 +19,8 @@ class FrameCapture {
 
   /// The simulation's current state, with the fields that its settings ask for.
   Frame capture(const Simulation& simulation) const;
+  /// None where the settings do not ask for them.
+  IntegrationPoints integration_points(const Simulation& simulation) const;
 
  private:
   /// Values at the points, from those at the controls and at the collision vertices; at the skin's as given.

@@ -64,6 +64,17 @@ std::string stress_data(const PointStresses& stress, VtuArrays& arrays) {
   return xml;
 }
 
+std::string stress_data(const StressField& stress, VtuArrays& arrays) {
+  const VectorX von_mises = stress.von_mises();
+  return stress_data({{von_mises.begin(), von_mises.end()},
+                      stress.cauchy,
+                      stress.second,
+                      stress.strain,
+                      stress.principal_stresses(),
+                      {stress.energy_density.begin(), stress.energy_density.end()}},
+                     arrays);
+}
+
 std::string point_data(const Frame& frame, VtuArrays& arrays) {
   std::string xml = arrays.add("body", frame.point_body);
   if (!frame.radius.empty()) xml += arrays.add("radius", frame.radius);
@@ -91,6 +102,19 @@ std::string cell_data(const Frame& frame, const Cells& cells, VtuArrays& arrays)
   return xml;
 }
 
+/// First of all arrays, and as text: it has to be found in the head of the file.
+std::string moment(std::int64_t step, double time) {
+  return fmt::format(
+      "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n"
+      "<DataArray type=\"Int64\" Name=\"step\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
+      time, step);
+}
+
+std::string topology(const Cells& cells, VtuArrays& arrays) {
+  return arrays.add("connectivity", cells.connectivity) + arrays.add("offsets", cells.offsets) +
+         arrays.add("types", cells.types);
+}
+
 /// What `check` needs beside the mesh, and the joints.
 std::string field_data(const Frame& frame, VtuArrays& arrays) {
   std::vector<int> rules, exempt, plane_points, plane_bodies;
@@ -104,12 +128,7 @@ std::string field_data(const Frame& frame, VtuArrays& arrays) {
     plane_bodies.push_back(plane.body);
     plane_normals.insert(plane_normals.end(), plane.normal.data(), plane.normal.data() + 3);
   }
-  // First of all arrays, and as text: it has to be found in the head of the file.
-  std::string xml = fmt::format(
-      "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n"
-      "<DataArray type=\"Int64\" Name=\"step\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
-      frame.time, frame.step);
-  xml += arrays.add("body_names", zero_ended(frame.body_names), 1, true);
+  std::string xml = arrays.add("body_names", zero_ended(frame.body_names), 1, true);
   xml += arrays.add("body_rules", rules, 4, true);
   if (!exempt.empty()) xml += arrays.add("exempt_pairs", exempt, 2, true);
   if (!frame.planes.empty()) {
@@ -130,22 +149,27 @@ std::string frame_to_vtu(const Frame& frame) {
 std::string frame_to_vtu(const Frame& frame, VtuCache* cache) {
   const Cells cells = cells_of(frame);
   VtuArrays arrays(cache);
-  std::string xml =
-      "<?xml version=\"1.0\"?>\n"
-      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\""
-      " compressor=\"vtkZLibDataCompressor\">\n<UnstructuredGrid>\n";
-  xml += "<FieldData>\n" + field_data(frame, arrays) + "</FieldData>\n";
-  xml += fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", frame.position.cols(),
-                     cells.types.size());
-  xml += "<Points>\n" + arrays.add("Points", numbers(frame.position), 3) + "</Points>\n";
-  xml += "<Cells>\n" + arrays.add("connectivity", cells.connectivity) + arrays.add("offsets", cells.offsets) +
-         arrays.add("types", cells.types) + "</Cells>\n";
-  xml += "<PointData>\n" + point_data(frame, arrays) + "</PointData>\n";
-  xml += "<CellData>\n" + cell_data(frame, cells, arrays) + "</CellData>\n";
-  xml += "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
-  xml += arrays.bytes();
-  xml += "\n</AppendedData>\n</VTKFile>\n";
-  return xml;
+  VtuGrid grid{static_cast<std::size_t>(frame.position.cols()), cells.types.size(), {}, {}, {}, {}, {}};
+  grid.field_data = moment(frame.step, frame.time) + field_data(frame, arrays);
+  grid.positions = arrays.add("Points", numbers(frame.position), 3);
+  grid.topology = topology(cells, arrays);
+  grid.point_data = point_data(frame, arrays);
+  grid.cell_data = cell_data(frame, cells, arrays);
+  return vtu_file(grid, arrays);
+}
+
+std::string integration_points_to_vtu(const IntegrationPoints& points, std::int64_t step, double time,
+                                      VtuCache* cache) {
+  Cells cells;
+  for (int i = 0; i < points.count(); ++i) cells.add(vtk_vertex, std::array<int, 1>{i}, points.body);
+  VtuArrays arrays(cache);
+  const std::size_t count = points.body.size();
+  VtuGrid grid{count, count, moment(step, time), {}, {}, {}, {}};
+  grid.positions = arrays.add("Points", numbers(points.position), 3);
+  grid.topology = topology(cells, arrays);
+  grid.point_data = arrays.add("body", points.body) + arrays.add("element", points.element) +
+                    arrays.add("volume", points.volume) + stress_data(points.stress, arrays);
+  return vtu_file(grid, arrays);
 }
 
 std::string series_to_pvd(const std::vector<SeriesEntry>& series) {

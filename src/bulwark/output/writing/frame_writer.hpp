@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bulwark/output/frame.hpp>
+#include <bulwark/sim/stress_field.hpp>
 
 #include <string>
 #include <vector>
@@ -15,6 +16,10 @@ struct VtuCache;
 /// the frame before it went through it is quicker; the bytes are the same.
 std::string frame_to_vtu(const Frame& frame, VtuCache* cache);
 std::string frame_to_vtu(const Frame& frame);
+
+/// The bytes of a .vtu file of points, each a cell of its own.
+std::string integration_points_to_vtu(const IntegrationPoints& points, std::int64_t step, double time,
+                                      VtuCache* cache);
 
 struct SeriesEntry {
   double time = 0;

@@ -42,8 +42,8 @@ bool begins_with(const std::filesystem::path& path, const std::string& text) {
 }  // namespace
 
 void clear_run(const std::filesystem::path& folder) {
-  for (const char* name :
-       {"checkpoint.bwk", "checkpoint.prev.bwk", series_name, frames_name, offenders_name}) {
+  for (const char* name : {"checkpoint.bwk", "checkpoint.prev.bwk", series_name, points_series_name,
+                           frames_name, offenders_name}) {
     remove_path(folder / name);
   }
   for (const CsvFile& table : csv_files) remove_path(folder / table.file);
@@ -118,6 +118,12 @@ void RunFiles::write_step(const StepRecord& record, std::uint64_t fingerprint) {
 }
 
 void RunFiles::write_frame(const StepRecord& record) {
+  // Points come first: whoever finds the frame finds them.
+  if (record.integration_points.count() > 0) {
+    write_file_atomically(
+        folder_ / frames_name / points_file_name(record.step),
+        integration_points_to_vtu(record.integration_points, record.step, record.time, &points_cache_));
+  }
   write_file_atomically(folder_ / frames_name / frame_file_name(record.step),
                         frame_to_vtu(*record.frame, &frame_cache_));
   frame_times_[record.step] = record.time;
@@ -125,11 +131,18 @@ void RunFiles::write_frame(const StepRecord& record) {
 }
 
 void RunFiles::write_series() {
-  std::vector<SeriesEntry> series;
+  std::vector<SeriesEntry> series, points;
   for (const auto& [step, time] : frame_times_) {
-    series.push_back({time, std::string(frames_name) + "/" + frame_file_name(step)});
+    const auto entry = [&](const std::string& file) {
+      return SeriesEntry{time, std::string(frames_name) + "/" + file};
+    };
+    series.push_back(entry(frame_file_name(step)));
+    std::error_code error;
+    if (std::filesystem::exists(folder_ / frames_name / points_file_name(step), error))
+      points.push_back(entry(points_file_name(step)));
   }
   write_file_atomically(folder_ / series_name, series_to_pvd(series));
+  if (!points.empty()) write_file_atomically(folder_ / points_series_name, series_to_pvd(points));
   last_series_ = Clock::now();
 }
 

@@ -18,6 +18,7 @@ namespace bulwark {
 /// Names in a run folder.
 inline constexpr const char* summary_name = "summary.json";
 inline constexpr const char* series_name = "run.pvd";
+inline constexpr const char* points_series_name = "integration_points.pvd";
 inline constexpr const char* frames_name = "frames";
 inline constexpr const char* offenders_name = "intersections.obj";
 
@@ -60,7 +61,7 @@ class RunFiles {
   std::filesystem::path folder_;
   std::map<std::string, AppendedFile> tables_;
   std::map<std::int64_t, double> frame_times_;  ///< by step
-  VtuCache frame_cache_;
+  VtuCache frame_cache_, points_cache_;
   RunTotals totals_;
   std::chrono::steady_clock::time_point last_series_;
 };

@@ -101,7 +101,7 @@ RunFolder RunFolder::start(FolderLock lock, RunOrigin origin, const Simulation& 
   run.files_ = std::make_unique<RunFiles>(run.path(), tables_of(simulation));
   StepRecord start = capture_step(simulation, run.names_);
   start.contacts.clear();  // forces come with the first step
-  start.frame = run.frames_.capture(simulation);
+  run.add_frame(simulation, start);
   run.files_->write_start(start);
   run.files_->write_checkpoint(simulation.world().state, run.fingerprint_);
   run.writer_ = std::make_unique<WriterThread>(most_waiting_steps);
@@ -124,7 +124,7 @@ void RunFolder::record(const Simulation& simulation, const StepReport& report) {
   const auto has_room = Clock::now();
   const OutputSettings& settings = simulation.settings().output;
   const auto record = std::make_shared<StepRecord>(capture_step(simulation, names_));
-  if (record->step % settings.every == 0) record->frame = frames_.capture(simulation);
+  if (record->step % settings.every == 0) add_frame(simulation, *record);
   if (seconds_between(last_checkpoint_, has_room) >= settings.checkpoint_every_seconds) {
     record->state = simulation.world().state;
     last_checkpoint_ = has_room;
@@ -151,7 +151,7 @@ void RunFolder::finish(const Simulation& simulation, RunState state, const std::
   const bool wants_frame = state == RunState::done || state == RunState::failed;
   if (wants_frame && !files_->has_frame(simulation.world().state.step)) {
     StepRecord last = capture_step(simulation, names_);
-    last.frame = frames_.capture(simulation);
+    add_frame(simulation, last);
     files_->write_frame(last);
   }
   files_->write_series();
@@ -168,6 +168,11 @@ void RunFolder::fail(const Simulation& simulation, const StepFailure& failure) {
   }
   finish(simulation, RunState::failed, failure.what());
   files_->append("solves.csv", solves_row(failure.report()));
+}
+
+void RunFolder::add_frame(const Simulation& simulation, StepRecord& record) const {
+  record.frame = frames_.capture(simulation);
+  record.integration_points = frames_.integration_points(simulation);
 }
 
 void RunFolder::write_summary(const Simulation& simulation, RunState state, const std::string& message) {

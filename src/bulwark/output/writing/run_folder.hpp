@@ -74,6 +74,8 @@ class RunFolder {
   using Clock = std::chrono::steady_clock;
 
   RunFolder(FolderLock lock, RunOrigin origin, const Simulation& simulation);
+  /// The frame of the state as it is, and what goes with it.
+  void add_frame(const Simulation& simulation, StepRecord& record) const;
   void write_summary(const Simulation& simulation, RunState state, const std::string& message = "");
 
   FolderLock lock_;

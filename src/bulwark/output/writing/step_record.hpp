@@ -22,8 +22,9 @@ struct StepRecord {
   std::vector<Reaction> reactions;
   VectorX joint_coordinates;
   std::vector<JointState> joints;
-  std::optional<Frame> frame;  ///< where one is due
-  std::optional<State> state;  ///< where a checkpoint is due
+  std::optional<Frame> frame;            ///< where one is due
+  IntegrationPoints integration_points;  ///< beside a frame, where they are asked for
+  std::optional<State> state;            ///< where a checkpoint is due
 
   RowStep rows() const { return {step, time, *names}; }
 };

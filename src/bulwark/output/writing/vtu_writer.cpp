@@ -85,4 +85,21 @@ std::string VtuArrays::add_raw(std::string_view type, std::string_view name, con
                      name, width, length, offset);
 }
 
+std::string vtu_file(const VtuGrid& grid, const VtuArrays& arrays) {
+  std::string xml =
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\""
+      " compressor=\"vtkZLibDataCompressor\">\n<UnstructuredGrid>\n";
+  xml += "<FieldData>\n" + grid.field_data + "</FieldData>\n";
+  xml += fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", grid.points, grid.cells);
+  xml += "<Points>\n" + grid.positions + "</Points>\n";
+  xml += "<Cells>\n" + grid.topology + "</Cells>\n";
+  xml += "<PointData>\n" + grid.point_data + "</PointData>\n";
+  xml += "<CellData>\n" + grid.cell_data + "</CellData>\n";
+  xml += "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_";
+  xml += arrays.bytes();
+  xml += "\n</AppendedData>\n</VTKFile>\n";
+  return xml;
+}
+
 }  // namespace bulwark

@@ -45,4 +45,13 @@ class VtuArrays {
   std::size_t cached_ = 0;  ///< arrays of this file that went through the cache
 };
 
+/// A file's parts as XML, whose arrays are in `arrays`.
+struct VtuGrid {
+  std::size_t points = 0, cells = 0;
+  std::string field_data, positions, topology, point_data, cell_data;
+};
+
+/// The bytes of the file.
+std::string vtu_file(const VtuGrid& grid, const VtuArrays& arrays);
+
 }  // namespace bulwark
