@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace bulwark::app {
 namespace {
 
@@ -29,11 +31,17 @@ std::vector<Intersection> intersections_of(const FrameEntry& entry, const Frame&
 }
 
 int check(const CheckOptions& options) {
-  std::size_t bad_frames = 0, pairs = 0;
+  std::size_t bad_frames = 0, pairs = 0, unguarded = 0;
+  std::array<std::string, 2> first_unguarded;
   const std::vector<FrameEntry> entries = run_frames(options.folder);
   for (const FrameEntry& entry : entries) {
     const Frame frame = read_frame(entry.path);
     const CollisionMesh surface = collision_surface(frame);
+    if (surface.unguarded_pairs.size() > unguarded) {
+      unguarded = surface.unguarded_pairs.size();
+      for (std::size_t side = 0; side < 2; ++side)
+        first_unguarded[side] = frame.body_names[surface.unguarded_pairs[0][side]];
+    }
     const std::vector<Intersection> found = intersections_of(entry, frame, surface);
     if (found.empty()) continue;
     ++bad_frames;
@@ -47,6 +55,13 @@ int check(const CheckOptions& options) {
   }
   fmt::print("{} frames checked exactly: {} with intersections, {} intersecting pairs\n", entries.size(),
              bad_frames, pairs);
+  if (unguarded > 0) {
+    fmt::print(
+        "no promise: {} pair{} of bodies ('{}' and '{}'{} not under the barrier, which may overlap and {} "
+        "not checked\n",
+        unguarded, unguarded == 1 ? "" : "s", first_unguarded[0], first_unguarded[1],
+        unguarded == 1 ? ") is" : ", ..) are", unguarded == 1 ? "was" : "were");
+  }
   return bad_frames == 0 ? 0 : exit_intersection;
 }
 

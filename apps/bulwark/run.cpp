@@ -9,11 +9,13 @@
 
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/input_file.hpp>
+#include <bulwark/base/log.hpp>
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/collision/ccd_recorder.hpp>
 #include <bulwark/collision/exact_intersection.hpp>
 #include <bulwark/output/writing/atomic_file.hpp>
 #include <bulwark/output/writing/run_folder.hpp>
+#include <bulwark/sim/contact_model.hpp>
 #include <bulwark/solve/linear_system.hpp>
 
 #include <fmt/format.h>
@@ -218,6 +220,8 @@ int run(const RunOptions& options) {
     return start_simulation(scene.world, scene.settings, lock.folder() / "intersections.obj");
   });
   if (!options.quiet) say(stdout, "{}{}", size_line(simulation), derived_lines(simulation));
+  const std::string not_promised = missing_promise(simulation.world(), simulation.settings().contact);
+  if (!not_promised.empty()) log_warning("no promise: {}", not_promised);
   std::fflush(stdout);
   warn_of_odd_values(simulation);
 
@@ -253,6 +257,7 @@ int run(const RunOptions& options) {
                                   : "no contact";
   say(stdout, "done: {} steps, {} Newton iterations, {}; {}; results in {}\n", totals.steps,
       totals.newton_iterations, duration(totals.seconds), nearest, folder.path().string());
+  if (!not_promised.empty()) say(stdout, "no promise: {}\n", not_promised);
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <bulwark/output/writing/atomic_file.hpp>
 #include <bulwark/scene/load.hpp>
 #include <bulwark/scene/old_keys.hpp>
+#include <bulwark/sim/contact_model.hpp>
 
 #include <fmt/format.h>
 
@@ -45,8 +46,14 @@ int validate(const ValidateOptions& options) {
   const LoadedScene scene = load(options.scene, options.overrides);
   const Simulation simulation = start_simulation(scene.world, scene.settings, options.offenders);
   warn_of_odd_values(simulation);
-  fmt::print("{}{}{}{}: valid, and the start state is free of intersection\n", size_line(simulation),
-             body_lines(simulation.world()), derived_lines(simulation), scene.origin.scene_file);
+  const std::string not_promised = missing_promise(simulation.world(), simulation.settings().contact);
+  fmt::print("{}{}{}", size_line(simulation), body_lines(simulation.world()), derived_lines(simulation));
+  if (not_promised.empty()) {
+    fmt::print("{}: valid, and the start state is free of intersection\n", scene.origin.scene_file);
+  } else {
+    fmt::print("{}: valid; {}. The start state is free of other intersections\n", scene.origin.scene_file,
+               not_promised);
+  }
   return 0;
 }
 

@@ -13,6 +13,7 @@
 #include <bulwark/stencils/membrane.hpp>
 #include <bulwark/stencils/orthogonality.hpp>
 #include <bulwark/stencils/plane_limit.hpp>
+#include <bulwark/stencils/pressure_patch.hpp>
 #include <bulwark/stencils/rod_bend_twist.hpp>
 #include <bulwark/stencils/rod_stretch.hpp>
 #include <bulwark/stencils/rolling_resistance.hpp>
@@ -28,7 +29,7 @@
 using namespace bulwark;
 
 constexpr int input_size = 24;
-constexpr int result_size = 32;
+constexpr int result_size = 33;
 
 template <class Model, int N>
 __host__ __device__ double all_of_solid(const SolidPoint<N>& point, const typename Model::Parameters& m,
@@ -214,6 +215,9 @@ __host__ __device__ void every_stencil(const double* input, double* result) {
                      nearest_turn(turned[0], 3 * p[0]).norm() + mean_spin(turned[0], turned[1]).norm();
   }
 
+  const PressurePatch patch{1.0, 0.5 * p[0].x(), 1 + p[0].y()};
+  result[k++] = pressure_patch_end(patch) + pressure_patch_force(patch, p[1].x()) +
+                pressure_patch_energy(patch, p[1].x()) + pressure_patch_curvature(patch, p[1].x());
   result[k++] = all_of_pair_sums(x, p);
   const SlidingPoints over_plane = sliding_points(PairKind::point_plane, x, X[3]);
   const double height = over_plane.r.norm();
@@ -280,6 +284,7 @@ int main() {
                                     "edge-edge distance",
                                     "mollified edge-edge",
                                     "friction of edges",
+                                    "pressure patch",
                                     "pairs of stiff bodies",
                                     "point-plane barrier, limits",
                                     "additive ccd, points",

@@ -109,6 +109,17 @@ TEST(BadScene, NamesMustBeUniqueAndPlain) {
                {"/contact/pairs/0/between/0: there is no body \"blok\"", "did you mean \"block\"?"});
 }
 
+TEST(BadScene, ContactModelsAreKnownOnes) {
+  const auto with = [](const std::string& contact) {
+    return error_of(box_scene("", R"(, "contact": )" + contact));
+  };
+  expect_parts(with(R"({ "model": "bariers" })"), {"/contact/model: expected", "did you mean \"barrier\"?"});
+  expect_parts(with(R"({ "pairs": [{ "between": ["block", "block"], "model": "soft" }] })"),
+               {"/contact/pairs/0/model: expected"});
+  expect_parts(with(R"({ "pairs": [{ "between": ["block", "block"], "model": "none", "friction": 1 }] })"),
+               {"/contact/pairs/0", "are both given"});
+}
+
 TEST(BadScene, ShapesMustMakeSense) {
   expect_parts(error_of(obstacle_scene(R"("shape": { "sphere": 1, "box": [1, 1, 1] })")),
                {"/bodies/0/shape: \"box\" and \"sphere\" are both given"});

@@ -331,6 +331,35 @@ TEST(Load, AFrictionPairMayNameARepeatedBodyOrOneCopy) {
   EXPECT_EQ(world.friction_pairs.at({1, 2}), 0.5);
 }
 
+TEST(Load, APairOfBodiesMayHaveAModelOfItsOwn) {
+  const auto scene = [](const std::string& contact) {
+    return parse(R"({ "bulwark": 1, "time": { "steps": 1 },
+      "materials": { "steel": { "model": "rigid", "density": 1000 } }, "bodies": [
+      { "name": "floor", "kind": "obstacle", "shape": { "plane": {} } },
+      { "name": "box", "kind": "rigid", "shape": { "box": [1, 1, 1] }, "material": "steel", "position": [0, 1, 0],
+        "repeat": { "count": [2, 1, 1], "spacing": [2, 0, 0] } } ], "contact": {)" +
+                 contact + "} }");
+  };
+  const Scene one = scene(R"("pairs": [ { "between": ["box[1,0,0]", "floor"], "model": "none" } ])");
+  EXPECT_TRUE(one.settings.contact.enabled);
+  EXPECT_EQ(one.world.collision.unguarded_pairs, (std::vector<std::array<int, 2>>{{0, 2}}));
+  const Scene most = scene(
+      R"("model": "none", "pairs": [ { "between": ["box", "floor"], "model": "none" },
+         { "between": ["box[0,0,0]", "floor"], "model": "barrier" },
+         { "between": ["box[0,0,0]", "floor"], "friction": 0.5 } ])");
+  EXPECT_TRUE(most.settings.contact.enabled);
+  EXPECT_EQ(most.world.collision.unguarded_pairs, (std::vector<std::array<int, 2>>{{0, 2}, {1, 2}}));
+  EXPECT_EQ(most.world.friction_pairs.at({0, 1}), 0.5);
+  EXPECT_FALSE(most.world.collision.bodies[1].self);
+  const Scene none = scene(R"("model": "none")");
+  EXPECT_FALSE(none.settings.contact.enabled);
+  EXPECT_EQ(error_of(R"({ "bulwark": 1, "time": { "steps": 1 }, "bodies": [
+    { "name": "a", "kind": "obstacle", "shape": { "sphere": 1 } } ],
+    "contact": { "pairs": [ { "between": ["a", "a"], "model": "none" } ] } })")
+                    .find("/contact/pairs/0/between: the pair is one body twice") == std::string::npos,
+            false);
+}
+
 class LoadFile : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -5,6 +5,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/geometry/shapes.hpp>
 #include <bulwark/sim/applied_forces.hpp>
+#include <bulwark/sim/contact_model.hpp>
 #include <bulwark/sim/remove_body.hpp>
 #include <bulwark/sim/remove_joint.hpp>
 
@@ -43,6 +44,7 @@ struct BodyRecipe {
     options.group = variant(5) ? key % 3 : -1;
     if (variant(6)) options.friction = 0.01 * key;
     if (variant(7)) options.restitution_damping = 1e-6 * key;
+    if (variant(8)) options.hydroelastic_modulus = 1e4 + key;
     const Table force = Table::constant({0.1 * key, 1, 0});
     const double density = 500 + key;
     int body = -1;
@@ -119,7 +121,8 @@ struct JointRecipe {
 /// Bodies that are rubbed on or pass through each other, by key.
 struct PairRecipe {
   int key_a, key_b;
-  double friction;  ///< negative: they do not collide
+  double friction;           ///< negative: they do not collide
+  bool other_model = false;  ///< or touch by no barrier
 };
 
 class Everything {
@@ -144,6 +147,7 @@ class Everything {
     for (const BodyRecipe& body : bodies_) body.add(fresh);
     for (const PairRecipe& pair : pairs_) put_pair(fresh, pair);
     for (const JointRecipe& joint : joints_) bulwark::add_joint(fresh, with_numbers(joint));
+    update_contact_models(fresh);
     return fresh;
   }
 
@@ -197,7 +201,11 @@ class Everything {
   }
   void put_pair(World& into, const PairRecipe& pair) const {
     const int a = index_of_body(pair.key_a), b = index_of_body(pair.key_b);
-    if (pair.friction < 0) {
+    if (pair.other_model) {
+      into.model_pairs[std::minmax(a, b)] = ContactModelKind::none;
+      into.state.contact_history.push_back(
+          {ContactModelKind::none, std::min(a, b), std::max(a, b), {1.0 * pair.key_a, 2.0 * pair.key_b}});
+    } else if (pair.friction < 0) {
       into.collision.exempt(a, b);
     } else {
       into.friction_pairs[std::minmax(a, b)] = pair.friction;
@@ -285,6 +293,7 @@ class Everything {
     }
     try {
       bulwark::add_joint(world, with_numbers(joint));
+      update_contact_models(world);
     } catch (const InputError& error) {
       ++refused_;
       return std::string("refused ") + error.what();
@@ -317,8 +326,9 @@ class Everything {
   std::string add_pair() {
     const BodyRecipe &a = any(bodies_), &b = any(bodies_);
     if (a.key == b.key) return "no pair";
-    const PairRecipe pair{a.key, b.key, number(2) == 0 ? -1.0 : 0.1 * number(9)};
+    const PairRecipe pair{a.key, b.key, number(2) == 0 ? -1.0 : 0.1 * number(9), (a.key + b.key) % 3 == 0};
     put_pair(world, pair);
+    update_contact_models(world);
     pairs_.push_back(pair);
     return "paired " + a.name() + " and " + b.name();
   }

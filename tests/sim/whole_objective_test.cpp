@@ -84,6 +84,13 @@ World everything() {
   add_affine(world, round_surface(CapsuleShape{0.08, 0.4}), stiff, sliding);
   add_particles(world, surface_mesh(LineShape{{0.2, 0, 0.9}, {0.4, 0.02, 0.8}, 2}), 0.2, {1000, 1e-3},
                 placed("particles", {0, gap, 0}));
+  // Bodies that overlap.
+  const int pad =
+      add_deformable(world, solid_mesh(BoxShape{{side, side, side}}), rubber, placed("pad", {4, 0.3, 0}));
+  sliding = placed("on pad", {4.03, 0.3 + 0.8 * side, 0.02}, {0.05, 0.1, 0});
+  sliding.velocity = {0.2, -0.1, 0};
+  const int on_pad = add_rigid(world, box, stiff, sliding);
+  world.model_pairs[{pad, on_pad}] = ContactModelKind::hydroelastic;
   add_plane(world, {0, 0, 0}, {0, 1, 0}, named("ground", {0, 0, 0}));
   hold(world, soft, SelectNodes{{0}});
   hold(world, sheet, SelectNodes{{0}});
@@ -113,6 +120,7 @@ World everything() {
   JointOptions distance = joint("distance", JointKind::distance, beside, world_body, {1.8, 0.3, 0});
   distance.second_point = Vector3(2.5, 0.5, 0.1);
   add_joint(world, distance);
+  update_contact_models(world);
   return world;
 }
 
@@ -143,6 +151,7 @@ class WholeObjective : public testing::Test {
     settings.contact.friction = 0.3;
     settings.contact.static_speed = {0.05, false};
     settings.contact.restitution_damping = 1e-3;
+    settings.contact.hydroelastic.modulus = 1e4;
     settings.time.step = h;
     derived = derive(world, settings);
     solver = std::make_unique<StepSolver>(world, settings, derived, profile);
@@ -226,6 +235,8 @@ TEST_F(WholeObjective, HasEverythingInIt) {
   EXPECT_GT(sticks, 4);
   EXPECT_GT(slides, 4);
   EXPECT_FALSE(solver->contact_damping().empty());
+  ASSERT_EQ(solver->contact_models().size(), 1u);
+  EXPECT_GT(solver->contact_models()[0]->contacts().size(), 4u);
   EXPECT_GT(world.joint_rows.size(), 3u);
   EXPECT_GT(world.joint_drives.size(), 6u);
 }

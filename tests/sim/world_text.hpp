@@ -94,8 +94,8 @@ class Text {
   void put(const Body& b) {
     all(b.name, b.kind, b.nodes, b.first_control, b.control_count, b.point_count, b.directions_per_node,
         b.faces_within, b.first_element, b.element_count, b.first_vertex, b.vertex_count, b.stiff, b.friction,
-        b.restitution_damping, b.rolling_resistance, b.spinning_resistance, b.skin.vertex_count(),
-        b.skin.turn, b.skin.shift);
+        b.restitution_damping, b.hydroelastic_modulus, b.rolling_resistance, b.spinning_resistance,
+        b.skin.vertex_count(), b.skin.turn, b.skin.shift);
   }
   void put(const ElasticMaterial& m) {
     all(m.model, m.density, m.young, m.poisson, m.c10, m.c01, m.bulk, m.youngs, m.poissons, m.shears,
@@ -134,6 +134,7 @@ class Text {
     all(d.joint, d.drive, d.inertia, d.stiff, d.tolerance, d.restitution_damping);
   }
   void put(const CollisionBody& b) { all(b.obstacle, b.collides, b.self, b.group, b.exempt); }
+  void put(const ContactHistory& h) { all(h.model, h.body_a, h.body_b, h.values); }
   void put(const CollisionPlane& p) { all(p.vertex, p.normal, p.body); }
 
   std::ostringstream out_;
@@ -179,6 +180,9 @@ inline std::map<std::string, std::string> text_of(const World& w) {
   add("collision.weights", w.collision.weights);
   add("collision.rest", w.collision.rest);
   add("friction_pairs", w.friction_pairs);
+  add("collision.unguarded_pairs", w.collision.unguarded_pairs);
+  add("model_pairs", w.model_pairs);
+  add("state.contact_history", w.state.contact_history);
   return arrays;
 }
 

@@ -4,6 +4,7 @@
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/stencils/friction.hpp>
+#include <bulwark/stencils/pressure_patch.hpp>
 #include <bulwark/stencils/rolling_resistance.hpp>
 #include <bulwark/stencils/stiff_pair_sum.hpp>
 
@@ -255,6 +256,42 @@ StencilSample friction_sample(std::mt19937& random, double scale) {
   return s;
 }
 
+/// A patch of hydroelastic contact that is pressed, or has parted; with damping, which ends either before the pressure
+/// or after it, and without.
+StencilSample pressure_patch_sample(std::mt19937& random, double scale) {
+  const double kind = between(random, 0, 3);
+  PressurePatch patch;
+  patch.stiffness = between(random, 0.1, 10);
+  patch.release = between(random, 0.2, 1) * scale;
+  patch.damping =
+      kind < 1 ? 0 : (kind < 2 ? between(random, 0.1, 0.9) : between(random, 1.2, 5)) / patch.release;
+  const double end = pressure_patch_end(patch);
+  const bool parted = between(random, 0, 1) < 0.2;
+  const double u = parted ? end + between(random, 0.2, 1) * scale : end - between(random, 0.2, 2) * scale;
+  const Vector3 normal = random_vector(random, 1).normalized();
+  const auto parting = [=](const Eigen::VectorXd& v) { return normal.dot(v.head<3>() - v.tail<3>()); };
+  StencilSample s;
+  s.x.resize(6);
+  s.x.tail<3>() = random_vector(random, scale);
+  s.x.head<3>() = s.x.tail<3>() + u * normal;
+  s.scale = scale;
+  s.step = 0.1 * scale;
+  s.energy = [=](const Eigen::VectorXd& v) { return pressure_patch_energy(patch, parting(v)); };
+  s.gradient = [=](const Eigen::VectorXd& v) {
+    const Vector3 g = -pressure_patch_force(patch, parting(v)) * normal;
+    Eigen::VectorXd all(6);
+    all << g, -g;
+    return all;
+  };
+  s.hessian = [=](const Eigen::VectorXd& v, bool) {
+    const Matrix3 h = pressure_patch_curvature(patch, parting(v)) * normal * normal.transpose();
+    Eigen::MatrixXd all(6, 6);
+    all << h, -h, -h, h;
+    return all;
+  };
+  return s;
+}
+
 /// A round body that turns, on another one: its vertex, a vertex of the other, and the columns of both matrices.
 StencilSample rolling_friction_sample(std::mt19937& random, double scale) {
   const double eps = 1e-3 * scale;
@@ -459,6 +496,7 @@ std::vector<RegisteredStencil> contact_stencils() {
       {"EdgeMollifier", mollifier_sample},
       {"MollifiedEdgeEdge", mollified_sample},
       {"Friction", friction_sample},
+      {"PressurePatch", pressure_patch_sample},
       {"RollingFriction", rolling_friction_sample},
       {"RollingResistance", rolling_resistance_sample},
       {"RigidPair", rigid_pair_sample},

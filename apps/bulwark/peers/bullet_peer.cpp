@@ -52,6 +52,8 @@ struct CollisionRules : btOverlapFilterCallback {
 };
 
 void require_bullet_can(const World& world) {
+  if (!world.collision.unguarded_pairs.empty())
+    throw InputError("contact", "contact models are not passed to Bullet", "leave all pairs to the barrier");
   if (!world.friction_pairs.empty()) {
     throw InputError("contact", "friction by pairs is not passed to Bullet",
                      "give bodies a friction of their own");

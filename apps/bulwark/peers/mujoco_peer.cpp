@@ -37,6 +37,8 @@ double bytes_for(std::size_t spheres) {
 void require_mujoco_can(const World& world, const Settings& settings) {
   if (!world.joints.empty()) throw InputError("joints", "joints are not passed to MuJoCo");
   if (!world.friction_pairs.empty()) throw InputError("contact", "friction by pairs is not passed to MuJoCo");
+  if (!world.collision.unguarded_pairs.empty())
+    throw InputError("contact", "contact models are not passed to MuJoCo");
   for (const Body& body : world.bodies) {
     const std::string place = fmt::format("body '{}'", body.name);
     if (!body.is_stiff() && !body.is_obstacle())

@@ -18,9 +18,10 @@ struct BodyOptions {
   Vector3 angular_velocity = Vector3::Zero();  ///< rad/s, about the center of mass
   std::optional<GivenMass> mass;               ///< of stiff bodies; by default from shape and density
   std::optional<double> friction;
-  std::optional<double> restitution_damping;  ///< s
-  double rolling_resistance = 0;              ///< m: torque against rolling, per newton of normal force
-  double spinning_resistance = 0;             ///< m: the same against turning about the contact's normal
+  std::optional<double> restitution_damping;   ///< s
+  std::optional<double> hydroelastic_modulus;  ///< Pa
+  double rolling_resistance = 0;               ///< m: torque against rolling, per newton of normal force
+  double spinning_resistance = 0;              ///< m: the same against turning about the contact's normal
   /// m: the solid reaches this far around the surface, or the middle surface or line. By default that of the
   /// mesh, half the thickness of a shell, the radius of a rod.
   std::optional<double> offset;

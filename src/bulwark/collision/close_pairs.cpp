@@ -74,6 +74,7 @@ struct NearbyMesh {
     mesh.rest = whole.rest;
     mesh.bodies = whole.bodies;
     mesh.exempt_pairs = whole.exempt_pairs;
+    mesh.unguarded_pairs = whole.unguarded_pairs;
     Vector3 lower = Vector3::Constant(std::numeric_limits<double>::infinity()), upper = -lower;
     bool plane_asked = false;
     for (const CollisionPlane& plane : whole.planes)

@@ -23,7 +23,7 @@ struct CollisionBody {
   bool collides = true;
   bool self = true;     ///< collides with itself
   int group = -1;       ///< bodies of the same group (>= 0) do not collide with each other
-  bool exempt = false;  ///< in one of the mesh's exempt pairs
+  bool exempt = false;  ///< in one of the mesh's exempt or unguarded pairs
 };
 
 /// An infinite plane: the half-space behind it is solid. It rides on one vertex of the collision mesh.
@@ -50,6 +50,9 @@ struct CollisionMesh {
   std::vector<double> radius;
   std::vector<CollisionBody> bodies;
   std::vector<std::array<int, 2>> exempt_pairs;  ///< bodies (smaller, larger) that do not collide; sorted
+  /// Bodies (smaller, larger) that touch by another model than the barrier, or by none; sorted. Nothing here keeps
+  /// them apart.
+  std::vector<std::array<int, 2>> unguarded_pairs;
 
   /// W, row-major: row v lists the controls of vertex v and their weights.
   Eigen::SparseMatrix<double, Eigen::RowMajor> weights;
@@ -76,11 +79,19 @@ struct CollisionMesh {
     if (place == exempt_pairs.end() || *place != pair) exempt_pairs.insert(place, pair);
     bodies[body_a].exempt = bodies[body_b].exempt = true;
   }
+  /// Marks the bodies of both kinds of pairs, after these were changed.
+  void mark_exempt() {
+    for (CollisionBody& body : bodies) body.exempt = false;
+    for (const auto* pairs : {&exempt_pairs, &unguarded_pairs}) {
+      for (const auto& [a, b] : *pairs) bodies[a].exempt = bodies[b].exempt = true;
+    }
+  }
 
  private:
   bool is_exempt(int body_a, int body_b) const {
     const std::array<int, 2> pair = {std::min(body_a, body_b), std::max(body_a, body_b)};
-    return std::binary_search(exempt_pairs.begin(), exempt_pairs.end(), pair);
+    return std::binary_search(exempt_pairs.begin(), exempt_pairs.end(), pair) ||
+           std::binary_search(unguarded_pairs.begin(), unguarded_pairs.end(), pair);
   }
 };
 

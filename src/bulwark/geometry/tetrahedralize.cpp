@@ -3,6 +3,7 @@
 #include <bulwark/geometry/mesh_text.hpp>
 #include <bulwark/geometry/refine_surface.hpp>
 #include <bulwark/geometry/tetrahedralize.hpp>
+#include <bulwark/geometry/winding_number.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -116,18 +117,6 @@ int run_program(const std::vector<std::string>& arguments, const std::string& ou
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// The number of times that a surface winds around a point: the sum of its triangles' solid angles over 4 pi.
-double winding_number(const SurfaceMesh& surface, const Vector3& point) {
-  double sum = 0;
-  for (const Triangle& t : surface.triangles) {
-    const Vector3 a = surface.vertices.col(t[0]) - point, b = surface.vertices.col(t[1]) - point,
-                  c = surface.vertices.col(t[2]) - point;
-    const double la = a.norm(), lb = b.norm(), lc = c.norm();
-    sum += 2 * std::atan2(a.cross(b).dot(c), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
-  }
-  return sum / (4 * M_PI);
-}
-
 struct Filling {
   std::vector<Vector3> vertices;
   std::vector<Tetrahedron> tetrahedra;
@@ -190,7 +179,7 @@ TetMesh without_outside(const Filling& filling, const SurfaceMesh& surface) {
         (filling.vertices[t[0]] + filling.vertices[t[1]] + filling.vertices[t[2]] + filling.vertices[t[3]]) /
         4;
     const auto [region, is_new] = inside.try_emplace(filling.regions[i], false);
-    if (is_new) region->second = std::abs(winding_number(surface, centre)) > 0.5;
+    if (is_new) region->second = std::abs(winding_number(surface.vertices, surface.triangles, centre)) > 0.5;
     if (!region->second) continue;
     if (tetrahedron_volume(filling.vertices[t[0]], filling.vertices[t[1]], filling.vertices[t[2]],
                            filling.vertices[t[3]]) < 0) {

@@ -1,6 +1,7 @@
 // Everything that changes from step to step. Saving it and loading it back continues a run bit by bit.
 #pragma once
 
+#include <bulwark/collision/contact_model_kind.hpp>
 #include <bulwark/math/types.hpp>
 #include <bulwark/terms/drive_law.hpp>
 
@@ -43,6 +44,14 @@ struct ContactMemory {
   bool operator==(const ContactMemory&) const = default;
 };
 
+/// What a contact model that is no barrier remembers of two bodies (sim/contact_model.hpp).
+struct ContactHistory {
+  ContactModelKind model = ContactModelKind::none;  ///< whose it is
+  int body_a = 0, body_b = 0;                       ///< body_a < body_b
+  std::vector<double> values;                       ///< the model's own, finite
+  bool operator==(const ContactHistory&) const = default;
+};
+
 struct State {
   std::int64_t step = 0;
   double time = 0;
@@ -51,9 +60,10 @@ struct State {
   /// Energy of earlier steps that BDF-2 may come back to, with the work done since (J); lowest where unknown.
   double earlier_energy = std::numeric_limits<double>::lowest();
   ContactMemory contact;
-  VectorX joint_coordinates;          ///< m or rad, turns counted
-  VectorX joint_multipliers;          ///< N or N m, of the first coordinates; 0 for the others
-  std::vector<SteeredDrive> steered;  ///< by name
+  std::vector<ContactHistory> contact_history;  ///< by model and bodies
+  VectorX joint_coordinates;                    ///< m or rad, turns counted
+  VectorX joint_multipliers;                    ///< N or N m, of the first coordinates; 0 for the others
+  std::vector<SteeredDrive> steered;            ///< by name
 };
 
 }  // namespace bulwark

@@ -1,5 +1,7 @@
 #include <bulwark/output/frame.hpp>
 
+#include <algorithm>
+
 namespace bulwark {
 
 CollisionMesh collision_surface(const Frame& frame) {
@@ -21,6 +23,9 @@ CollisionMesh collision_surface(const Frame& frame) {
   mesh.vertex_body = frame.point_body;
   mesh.bodies = frame.bodies;
   for (const auto& [a, b] : frame.exempt_pairs) mesh.exempt(a, b);
+  mesh.unguarded_pairs = frame.unguarded_pairs;
+  std::sort(mesh.unguarded_pairs.begin(), mesh.unguarded_pairs.end());
+  mesh.mark_exempt();
   mesh.weights.resize(mesh.vertex_count(), mesh.vertex_count());
   mesh.weights.setIdentity();
   mesh.rest = frame.rest.cols() > 0 ? frame.rest : frame.position;

@@ -81,7 +81,8 @@ struct Frame {
   std::vector<FramePlane> planes;
   std::vector<std::string> body_names;
   std::vector<CollisionBody> bodies;
-  std::vector<std::array<int, 2>> exempt_pairs;  ///< of bodies that do not collide with each other
+  std::vector<std::array<int, 2>> exempt_pairs;     ///< of bodies that do not collide with each other
+  std::vector<std::array<int, 2>> unguarded_pairs;  ///< of bodies that touch by a model that promises nothing
   std::vector<FrameJoint> joints;
 };
 

@@ -11,6 +11,7 @@
 #include <bulwark/scene/read_values.hpp>
 #include <bulwark/sim/append_parts.hpp>
 #include <bulwark/sim/body_nodes.hpp>
+#include <bulwark/sim/contact_model.hpp>
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -96,6 +97,7 @@ class BodyReader {
   BodyReader(World& world, const Json& scene, const LoadOptions& options, std::vector<Issue>& issues,
              std::vector<std::string>& remarks)
       : world_(world), pending_(world), scene_(scene), options_(options), issues_(issues), remarks_(remarks) {
+    world.contact_model = *contact_model_of(scene["contact"]["model"].get<std::string>());
     for (const auto& [name, json] : scene["materials"].items()) materials_[name] = read_material(json);
   }
 
@@ -118,6 +120,7 @@ class BodyReader {
       collect(path, [&] { read_contact_pair(pairs[i], path); });
     }
     exempt_all();
+    update_contact_models(world_);
   }
 
  private:
@@ -177,6 +180,8 @@ class BodyReader {
     if (body.contains("friction")) options.friction = body["friction"].get<double>();
     if (body.contains("restitution_damping"))
       options.restitution_damping = body["restitution_damping"].get<double>();
+    if (body.contains("hydroelastic_modulus"))
+      options.hydroelastic_modulus = body["hydroelastic_modulus"].get<double>();
     if (body.contains("rolling_resistance"))
       options.rolling_resistance = body["rolling_resistance"].get<double>();
     if (body.contains("spinning_resistance"))
@@ -185,7 +190,8 @@ class BodyReader {
       if (body.contains(key)) options.offset = body[key].get<double>();
     }
     options.collides = body["collides"].get<bool>();
-    options.self_contact = scene_["contact"]["self"].get<bool>();
+    options.self_contact =
+        scene_["contact"]["self"].get<bool>() && world_.contact_model != ContactModelKind::none;
     if (body.contains("group")) options.group = body["group"].get<int>();
     return options;
   }
@@ -542,21 +548,51 @@ class BodyReader {
         bodies_named(pair["between"][0].get<std::string>(), pointer_to(between, 0));
     const std::vector<int>& second =
         bodies_named(pair["between"][1].get<std::string>(), pointer_to(between, 1));
-    const bool friction = pair.contains("friction");
-    if (first.size() * second.size() + world_.friction_pairs.size() + exempt_.size() > max_pairs) {
+    const bool friction = pair.contains("friction"), model = pair.contains("model");
+    if (first.size() * second.size() + world_.friction_pairs.size() + world_.model_pairs.size() +
+            exempt_.size() >
+        max_pairs) {
       throw IssueFound(path, fmt::format("more than {} pairs of bodies", max_pairs),
                        friction ? "give the bodies a `friction` of their own instead"
+                       : model  ? "give the model to the whole scene instead (`contact.model`)"
                                 : "give the bodies a common `group` instead");
     }
+    if (model) return read_pair_model(first, second, pair["model"].get<std::string>(), path);
     if (!friction) return exempt_pairs(first, second, between);
     for (const int a : first) {
       for (const int b : second) world_.friction_pairs[std::minmax(a, b)] = pair["friction"].get<double>();
     }
   }
 
-  void exempt_pairs(const std::vector<int>& first, const std::vector<int>& second, const std::string& path) {
+  void read_pair_model(const std::vector<int>& first, const std::vector<int>& second, const std::string& name,
+                       const std::string& path) {
+    const ContactModelKind model = *contact_model_of(name);
+    require_two_bodies(first, second, pointer_to(path, "between"));
+    for (const std::vector<int>* bodies : {&first, &second}) {
+      for (const int body : *bodies) {
+        const std::string refusal = model_refusal(world_, body, model);
+        if (refusal.empty()) continue;
+        throw IssueFound(
+            pointer_to(path, "model"),
+            fmt::format(R"(body "{}" can't touch by "{}": {})", world_.bodies[body].name, name, refusal),
+            "leave the pair to the barrier, or change the body");
+      }
+    }
+    for (const int a : first) {
+      for (const int b : second) {
+        if (a != b) world_.model_pairs[std::minmax(a, b)] = model;
+      }
+    }
+  }
+
+  static void require_two_bodies(const std::vector<int>& first, const std::vector<int>& second,
+                                 const std::string& path) {
     if (first == second && first.size() == 1)
       throw IssueFound(path, "the pair is one body twice", "name two bodies");
+  }
+
+  void exempt_pairs(const std::vector<int>& first, const std::vector<int>& second, const std::string& path) {
+    require_two_bodies(first, second, path);
     for (const int a : first) {
       for (const int b : second) {
         if (a != b) exempt_.push_back({std::min(a, b), std::max(a, b)});

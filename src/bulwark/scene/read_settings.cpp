@@ -50,7 +50,11 @@ std::string read_broad_phase(const Json& json) {
 
 ContactSettings read_contact(const Json& json) {
   ContactSettings contact;
-  contact.enabled = json["model"] != "none";
+  contact.model = *contact_model_of(json["model"].get<std::string>());
+  contact.enabled = contact.model != ContactModelKind::none ||
+                    std::any_of(json["pairs"].begin(), json["pairs"].end(), [](const Json& pair) {
+                      return pair.contains("model") && pair["model"] != "none";
+                    });
   contact.formulation = json["formulation"].get<std::string>();
   contact.distance = read_scaled(json["distance"]);
   contact.minimum_distance = json["minimum_distance"].get<double>();
@@ -62,6 +66,10 @@ ContactSettings read_contact(const Json& json) {
   contact.ccd = json["ccd"].get<std::string>();
   contact.broad_phase = read_broad_phase(json["broad_phase"]);
   contact.self = json["self"].get<bool>();
+  const Json& hydroelastic = json["hydroelastic"];
+  contact.hydroelastic.modulus = hydroelastic["modulus"].get<double>();
+  contact.hydroelastic.dissipation = hydroelastic["dissipation"].get<double>();
+  contact.hydroelastic.resolution = read_scaled(hydroelastic["resolution"]);
   return contact;
 }
 

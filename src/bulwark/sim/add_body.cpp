@@ -83,6 +83,7 @@ int add_body(World& world, const BodyLayout& layout, const BodyOptions& options)
   body.faces_within = layout.faces_within;
   body.friction = options.friction;
   body.restitution_damping = options.restitution_damping;
+  body.hydroelastic_modulus = options.hydroelastic_modulus;
   body.rolling_resistance = options.rolling_resistance;
   body.spinning_resistance = options.spinning_resistance;
   body.skin = layout.skin;

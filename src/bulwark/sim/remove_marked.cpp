@@ -119,9 +119,7 @@ void remove_marked(World& world, Marks marks) {
   world.collision.weights.conservativeResize(world.collision.vertex_count(), world.control_count());
   world.collision.weights.makeCompressed();
   drop_last_zeros(world.collision.radius);
-  for (CollisionBody& body : world.collision.bodies) body.exempt = false;
-  for (const auto& [a, b] : world.collision.exempt_pairs)
-    world.collision.bodies[a].exempt = world.collision.bodies[b].exempt = true;
+  world.collision.mark_exempt();
   forget_steering(world);
 }
 

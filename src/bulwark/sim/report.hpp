@@ -20,7 +20,8 @@ struct ContactForce {
   Vector3 position;      ///< midpoint of the closest points
   Vector3 normal_force;  ///< on body_a; body_b gets the opposite (N)
   Vector3 friction_force;
-  double distance = 0;  ///< m
+  double distance = 0;  ///< m; minus the depth where bodies overlap
+  double area = 0;      ///< of a patch, m^2
 };
 
 struct Energies {

@@ -3,6 +3,7 @@
 
 #include <bulwark/base/log.hpp>
 #include <bulwark/base/stop_request.hpp>
+#include <bulwark/collision/contact_model_kind.hpp>
 #include <bulwark/math/types.hpp>
 
 #include <cstdint>
@@ -29,11 +30,20 @@ struct TimeSettings {
   std::optional<double> ramp;  ///< s, over which constant loads of statics grow; over all steps where absent
 };
 
+/// Of hydroelastic contact (sim/hydroelastic_contact.hpp).
+struct HydroelasticSettings {
+  double modulus = 1e6;      ///< Pa: the pressure where a body is deepest
+  double dissipation = 0.1;  ///< s/m
+  /// Edges of the tetrahedra that stiff bodies and obstacles are filled with, m.
+  Scaled resolution = {0.1, true};
+};
+
 struct ContactSettings {
-  bool enabled = true;
-  std::string formulation = "ipc";  ///< or "area-weighted"
-  Scaled distance = {1e-3, true};   ///< d-hat
-  double minimum_distance = 0;      ///< m
+  bool enabled = true;                                 ///< some pair of bodies may touch
+  ContactModelKind model = ContactModelKind::barrier;  ///< of pairs that have no other
+  std::string formulation = "ipc";                     ///< or "area-weighted"
+  Scaled distance = {1e-3, true};                      ///< d-hat
+  double minimum_distance = 0;                         ///< m
   /// J/m^4 on squared distances, or Pa where area-weighted; adaptive when absent
   std::optional<double> stiffness;
   double restitution_damping = 0;      ///< s: Rayleigh damping of the barrier
@@ -44,6 +54,7 @@ struct ContactSettings {
   std::shared_ptr<CcdRecorder> ccd_recorder;  ///< gets the queries of the step filter; no part of a scene
   std::string broad_phase = "auto";
   bool self = true;
+  HydroelasticSettings hydroelastic;
 };
 
 struct SolverSettings {

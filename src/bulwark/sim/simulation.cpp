@@ -100,6 +100,7 @@ struct Simulation::Impl {
     if (s.stop) settings.stop = [this, asked = s.stop] { return may_stop && asked(); };
     const Scope scope(settings);
     if (integrator->is_static()) begin_statics(world);
+    update_contact_models(world);
     if (settings.contact.enabled) check_start(world, settings.stop);
     derived = derive(world, settings);
     solver = std::make_unique<StepSolver>(world, settings, derived, profile);
@@ -217,6 +218,8 @@ struct Simulation::Impl {
       report.min_distance = contact->min_distance();
       report.barrier_stiffness = contact->largest_stiffness();
     }
+    for (const auto& model : solver->contact_models())
+      report.contacts += static_cast<int>(model->contacts().size());
     report.energies = solver->energies();
     for (const StiffBody& body : world.stiff) {
       report.rigidity_error =
@@ -230,6 +233,7 @@ struct Simulation::Impl {
   World change(const std::function<void(World&)>& edit) {
     World other = world;
     edit(other);
+    update_contact_models(other);
     require_sound(other);
     const BodyChanges changes = changes_between(world, other);
     if (settings.contact.enabled) check_change(other, changes.surface);
@@ -397,6 +401,10 @@ std::vector<ContactForce> Simulation::contacts() const {
   for (const ContactDamping& d : damped) {
     if (damping.contains(d.pair.vertex)) add(d.pair, 0);
   }
+  for (const auto& model : impl_->solver->contact_models()) {
+    const std::vector<ContactForce> patches = model->contacts();
+    result.insert(result.end(), patches.begin(), patches.end());
+  }
   return result;
 }
 
@@ -404,6 +412,7 @@ Vectors Simulation::contact_forces() const {
   const Scope scope(impl_->settings);
   Vectors forces = Vectors::Zero(3, impl_->world.control_count());
   add_vertex_gradient(impl_->world.collision, vertex_contact_forces(), 1, forces);
+  for (const auto& model : impl_->solver->contact_models()) model->add_control_forces(forces);
   return forces;
 }
 

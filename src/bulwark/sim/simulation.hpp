@@ -64,7 +64,7 @@ class Simulation {
   std::vector<ContactForce> contacts() const;
   /// Contact and friction force on every control (N).
   Vectors contact_forces() const;
-  /// The same on the vertices of the collision mesh.
+  /// The barrier's, with friction, on the vertices of the collision mesh.
   Vectors vertex_contact_forces() const;
   /// Pressure and friction's traction on them (contact_pressure.hpp).
   ContactPressure contact_pressure() const;

@@ -51,6 +51,12 @@ class StateCheck {
       body(close.body_b);
       number(close.distance, largest_motion, "the distance of close bodies");
     }
+    for (const ContactHistory& item : state_.contact_history) {
+      body(item.body_a);
+      body(item.body_b);
+      if (item.body_a >= item.body_b) check_.fail("a contact's history is of bodies in the wrong order");
+      for (const double value : item.values) number(value, largest_number, "a contact's history");
+    }
     stiff_bodies();
   }
 

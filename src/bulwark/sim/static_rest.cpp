@@ -60,7 +60,7 @@ bool StepSolver::come_to_rest(Vectors& q, double time, StepReport& report) {
     const bool last = scale >= last_scale;
     external_.set_force(external_force(time, q), q);
     objective_.begin_round(start, scale);
-    if (contact_) lag_friction();
+    lag_contacts(q);
     const bool solved = solve_with_joints(q, static_time, report, {last ? 1 : rough, round_iterations});
     report.friction_updates = round;
     if (report.outcome == Outcome::work_limit) return false;

@@ -141,12 +141,19 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
     });
   }
   damping_.add_contact(settings.contact.restitution_damping, *contact_);
+  models_ = make_contact_models(world, settings, derived);
 }
 
 /// Takes over the forces of contacts as they are now.
 void StepSolver::lag_friction() {
   friction_->lag(*contact_);
   if (resistance_) resistance_->lag(*contact_);
+}
+
+/// The same of all contacts, those that are no barrier too, where a step is solved again from q.
+void StepSolver::lag_contacts(const Vectors& q) {
+  if (contact_) lag_friction();
+  for (const auto& model : models_) model->lag(q);
 }
 
 bool StepSolver::solve(double h, double time, const Integrator& integrator, StepReport& report) {
@@ -165,6 +172,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   // In a step without end nothing is damped.
   joints_.begin_step(state, statics ? std::numeric_limits<double>::infinity() : h, time);
   for (const auto& term : elastic_) term->begin_at(q);
+  for (const auto& model : models_) model->begin_step({h, time, statics});
   objective_.set_terms(terms());
   objective_.set_held(world_.held);
   if (contact_) {
@@ -193,6 +201,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   }
   for (const auto& term : elastic_) term->end_at(q);
   integrator.advance(state, q, h);
+  for (const auto& model : models_) model->end_step(q, state);
   state.joint_coordinates = joint_coordinates;
   state.joint_multipliers = joints_.multipliers();
   note_reactions(q);
@@ -237,7 +246,28 @@ double StepSolver::work_done(const State& before) {
     energy.term->add_gradient(state.position, joint);
     work += 2 * std::abs(joint.cwiseProduct(motion).sum());
   }
-  return work;
+  return work + work_of_models(before);
+}
+
+void StepSolver::add_model_gradients(const Vectors& q, Vectors& gradient) const {
+  for (const auto& model : models_) {
+    for (const Term* term : model->terms()) term->add_gradient(q, gradient);
+  }
+}
+
+/// What contacts that are no barrier may have done: what they store is in no energy, for the overlap of the
+/// next step has another potential.
+double StepSolver::work_of_models(const State& before) const {
+  if (models_.empty()) return 0;
+  double work = 0;
+  for (const auto& model : models_) {
+    for (const Term* term : model->terms())
+      work += std::abs(term->energy(before.position) - term->energy(world_.state.position));
+  }
+  Vectors gradient = Vectors::Zero(3, world_.control_count());
+  add_model_gradients(world_.state.position, gradient);
+  return contact_weight_ *
+         (work + 2 * gradient.cwiseProduct(world_.state.position - before.position).cwiseAbs().sum());
 }
 
 StepVerdict StepSolver::judge(const State& before, const Energies& energies_before,
@@ -302,6 +332,7 @@ Vectors StepSolver::gradient_of_contacts(const Vectors& q) {
   friction_->add_gradient(q, gradient);
   if (resistance_) resistance_->add_gradient(q, gradient);
   if (damping_.of_contact() != nullptr) damping_.of_contact()->add_gradient(q, gradient);
+  add_model_gradients(q, gradient);
   return gradient;
 }
 
@@ -313,6 +344,8 @@ void StepSolver::keep_energy_of(EnergyStep& step, const State& before) {
   if (contact_)
     state.acceleration +=
         contact_weight_ * (*response_)(state.position, gradient_of_contacts(state.position));
+  // What overlaps store is in no energy, so that there is none to keep.
+  if (!models_.empty()) return;
   const bool lossy = (friction_ && friction_->active()) || resistance_ || !damping_.terms().empty();
   step.rule = lossy ? EnergyRule::not_more : EnergyRule::kept;
   keep_energy(world_, mass_, *response_, step, before, state);
@@ -372,7 +405,7 @@ bool StepSolver::solve_with_joints(Vectors& q, double h, StepReport& report, con
 bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
   const int wanted = settings_.contact.friction_iterations;
   const int most = wanted > 0 ? wanted : max_friction_updates;
-  const bool rubs = contact_ && any_friction();
+  const bool rubs = (contact_ && any_friction()) || !models_.empty();
   for (int update = 1;; ++update) {
     const int before = report.newton_iterations;
     if (!solve_with_joints(q, h, report, {})) return false;
@@ -381,8 +414,8 @@ bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
     // Settled when the forces of the last configuration leave nothing to do.
     report.friction_converged = update > 1 && report.newton_iterations - before <= 1;
     if (report.friction_converged || update == most) return true;
-    lag_friction();
-    if (update == 1 && !friction_->active()) {
+    lag_contacts(q);
+    if (update == 1 && !friction_->active() && models_.empty()) {
       report.friction_converged = true;
       return true;
     }
@@ -533,6 +566,9 @@ std::vector<WeightedTerm> StepSolver::terms() {
   if (contact_)
     all.insert(all.end(), {{contact_.get(), contact_weight_}, {friction_.get(), contact_weight_}});
   if (resistance_) all.emplace_back(resistance_.get(), contact_weight_);
+  for (const auto& model : models_) {
+    for (Term* term : model->terms()) all.emplace_back(term, contact_weight_);
+  }
   if (is_static(settings_)) return all;
   for (const auto& damping : damping_.terms())
     all.emplace_back(damping.get(), damping.get() == damping_.of_contact() ? contact_weight_ : 1);
@@ -602,6 +638,7 @@ void StepSolver::restored() {
   joints_.renew_drives();
   joint_states_.clear();
   reactions_.clear();
+  for (const auto& model : models_) model->restored();
   if (!contact_) return;
   contact_->begin_step();
   damping_.forget_contacts();

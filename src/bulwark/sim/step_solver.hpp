@@ -5,6 +5,7 @@
 #include <bulwark/base/profile.hpp>
 #include <bulwark/integrate/integrator.hpp>
 #include <bulwark/sim/adaptive_contact.hpp>
+#include <bulwark/sim/contact_model.hpp>
 #include <bulwark/sim/contact_pressure.hpp>
 #include <bulwark/sim/damping_terms.hpp>
 #include <bulwark/sim/derive.hpp>
@@ -67,6 +68,8 @@ class StepSolver {
   Energies energies();
   const BarrierContact* contact() const { return contact_.get(); }  ///< null when contact is off
   const Friction* friction() const { return friction_.get(); }
+  /// Those of pairs that are not under the barrier.
+  const std::vector<std::unique_ptr<ContactModel>>& contact_models() const { return models_; }
   std::vector<ContactDamping> contact_damping() const { return damping_.of_contacts(world_.state.position); }
   /// Contact forces on the vertices of the collision mesh (N).
   VertexForces vertex_contact_forces();
@@ -85,6 +88,8 @@ class StepSolver {
   std::vector<WeightedTerm> terms();
   ContactMoment contact_moment(const Vectors& q, const Vectors& before);
   Vectors gradient_of_contacts(const Vectors& q);
+  void add_model_gradients(const Vectors& q, Vectors& gradient) const;
+  double work_of_models(const State& before) const;
   void keep_energy_of(EnergyStep& step, const State& before);
   StepVerdict judge(const State& before, const Energies& energies_before, const Integrator& integrator,
                     const Prediction& prediction);
@@ -105,6 +110,7 @@ class StepSolver {
   void add_to(StepReport& report, const SolveRecord& record, double h) const;
   bool any_friction() const;
   void lag_friction();
+  void lag_contacts(const Vectors& q);
   void note_reactions(const Vectors& q);
 
   World& world_;
@@ -127,6 +133,7 @@ class StepSolver {
   std::unique_ptr<AdaptiveContact> adaptive_;
   std::unique_ptr<RollingResistance> resistance_;  ///< where any body has some
   std::unique_ptr<Friction> friction_;
+  std::vector<std::unique_ptr<ContactModel>> models_;
   ScriptPull pull_;
   VectorX pull_force_;  ///< per control, N
   JointSystem joints_;

@@ -6,6 +6,7 @@
 #include <bulwark/bodies/body_layout.hpp>
 #include <bulwark/bodies/deformable_body.hpp>
 #include <bulwark/collision/collision_mesh.hpp>
+#include <bulwark/collision/contact_model_kind.hpp>
 #include <bulwark/geometry/mesh.hpp>
 #include <bulwark/geometry/motion.hpp>
 #include <bulwark/geometry/pose.hpp>
@@ -38,6 +39,7 @@ struct Body {
   double faces_within = 0;  ///< m: how far its curved faces are at most from what collides, at rest
   std::optional<double> friction;
   std::optional<double> restitution_damping;               ///< s
+  std::optional<double> hydroelastic_modulus;              ///< Pa (sim/pressure_body.hpp)
   double rolling_resistance = 0, spinning_resistance = 0;  ///< m (terms/rolling_resistance.hpp)
   BodySkin skin;
 
@@ -106,6 +108,9 @@ struct World {
 
   CollisionMesh collision;
   std::map<std::pair<int, int>, double> friction_pairs;  ///< overrides by body indices (smaller, larger)
+  /// How bodies touch (sim/contact_model.hpp), and overrides by body indices (smaller, larger).
+  ContactModelKind contact_model = ContactModelKind::barrier;
+  std::map<std::pair<int, int>, ContactModelKind> model_pairs;
 
   int control_count() const { return static_cast<int>(rest.cols()); }
 };

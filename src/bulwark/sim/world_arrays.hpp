@@ -43,9 +43,12 @@ enum class Thing {
   exempt_pair,
   stiffened_body,
   close_pair,
-  friction_pair
+  friction_pair,
+  unguarded_pair,
+  model_pair,
+  contact_history
 };
-inline constexpr std::size_t thing_count = static_cast<std::size_t>(Thing::friction_pair) + 1;
+inline constexpr std::size_t thing_count = static_cast<std::size_t>(Thing::contact_history) + 1;
 constexpr std::size_t index_of(Thing thing) {
   return static_cast<std::size_t>(thing);
 }
@@ -223,6 +226,22 @@ void visit_arrays(Visit&& visit, Worlds&... world) {
         of(body, item.first.second, refers);
       },
       world.friction_pairs...);
+  visit(unguarded_pair, all, "collision.unguarded_pairs", all_refer_to(body),
+        world.collision.unguarded_pairs...);
+  visit(
+      model_pair, all, "model_pairs",
+      [](auto& item, auto& of) {
+        of(body, item.first.first, refers);
+        of(body, item.first.second, refers);
+      },
+      world.model_pairs...);
+  visit(
+      contact_history, all, "state.contact_history",
+      [](auto& item, auto& of) {
+        of(body, item.body_a, refers);
+        of(body, item.body_b, refers);
+      },
+      world.state.contact_history...);
 }
 
 /// How many there are of each thing.

@@ -8,6 +8,7 @@
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
@@ -66,6 +67,22 @@ void require_joints_hold(const World& world) {
   }
 }
 
+/// Pairs that nothing kept apart before and that the barrier keeps apart now.
+void mark_newly_guarded(const World& before, const World& after, std::vector<char>& marks) {
+  if (before.collision.unguarded_pairs.empty()) return;
+  std::unordered_map<std::int64_t, int> now;
+  for (std::size_t i = 0; i < after.bodies.size(); ++i) now[after.bodies[i].id] = static_cast<int>(i);
+  const std::vector<std::array<int, 2>>& still = after.collision.unguarded_pairs;
+  for (const auto& [a, b] : before.collision.unguarded_pairs) {
+    const auto first = now.find(before.bodies[a].id), second = now.find(before.bodies[b].id);
+    if (first == now.end() || second == now.end()) continue;
+    const std::array<int, 2> pair = {std::min(first->second, second->second),
+                                     std::max(first->second, second->second)};
+    if (std::binary_search(still.begin(), still.end(), pair)) continue;
+    marks[pair[0]] = marks[pair[1]] = 1;
+  }
+}
+
 }  // namespace
 
 BodyChanges changes_between(const World& before, const World& after) {
@@ -92,6 +109,7 @@ BodyChanges changes_between(const World& before, const World& after) {
     changes.surface.push_back(surface);
     changes.motion.push_back(motion);
   }
+  mark_newly_guarded(before, after, changes.surface);
   return changes;
 }
 

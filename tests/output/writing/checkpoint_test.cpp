@@ -45,6 +45,8 @@ std::string error_of(const std::string& bytes) {
 TEST(Checkpoint, ReadsBackBitByBit) {
   Checkpoint written = example(5);
   written.state.contact = {{{4, 4.0 / 3}, {7, 2}}, {{1, 4, 1e-5}}};
+  written.state.contact_history = {{ContactModelKind::hydroelastic, 1, 4, {0.5, -1e-9}},
+                                   {ContactModelKind::patch_penalty, 0, 2, {}}};
   const Checkpoint read = decode_checkpoint(encode_checkpoint(written), "file");
   EXPECT_EQ(read.fingerprint, written.fingerprint);
   EXPECT_EQ(read.state.step, 5);
@@ -55,6 +57,7 @@ TEST(Checkpoint, ReadsBackBitByBit) {
   EXPECT_EQ(read.state.previous_position, written.state.previous_position);
   EXPECT_EQ(read.state.previous_velocity, written.state.previous_velocity);
   EXPECT_EQ(read.state.contact, written.state.contact);
+  EXPECT_EQ(read.state.contact_history, written.state.contact_history);
   EXPECT_EQ(read.state.steered, written.state.steered);
   EXPECT_EQ(read.file_lengths, written.file_lengths);
   EXPECT_EQ(read.totals.newton_iterations, 17);

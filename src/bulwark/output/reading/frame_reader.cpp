@@ -5,6 +5,8 @@
 #include <bulwark/output/reading/joint_reader.hpp>
 #include <bulwark/output/zero_ended.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -43,12 +45,20 @@ class FrameReader {
     frame_.body_names = texts_of(file_.field_numbers("body_names"));
     if (frame_.body_names.size() != frame_.bodies.size()) check_.fail("its bodies have no names");
 
-    const std::vector<double> exempt = file_.field_numbers("exempt_pairs");
-    if (exempt.size() % 2 != 0) check_.fail("its exempt pairs are incomplete");
-    for (std::size_t i = 0; i < exempt.size(); i += 2) {
-      constexpr const char* what = "a body of an exempt pair";
-      frame_.exempt_pairs.push_back({body(exempt[i], what), body(exempt[i + 1], what)});
+    frame_.exempt_pairs = pairs("exempt_pairs", "exempt");
+    frame_.unguarded_pairs = pairs("unguarded_pairs", "unguarded");
+  }
+
+  std::vector<std::array<int, 2>> pairs(const char* name, const char* kind) const {
+    const std::vector<double> numbers = file_.field_numbers(name);
+    if (numbers.size() % 2 != 0) check_.fail(fmt::format("its {} pairs are incomplete", kind));
+    std::vector<std::array<int, 2>> result;
+    const std::string what = fmt::format("a body of an {} pair", kind);
+    for (std::size_t i = 0; i < numbers.size(); i += 2) {
+      const int first = body(numbers[i], what.c_str()), second = body(numbers[i + 1], what.c_str());
+      result.push_back({std::min(first, second), std::max(first, second)});
     }
+    return result;
   }
 
   void read_planes() {

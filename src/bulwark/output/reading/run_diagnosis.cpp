@@ -165,6 +165,7 @@ class RunDoctor {
 
   Diagnosis diagnose() {
     headline();
+    if (!summary_.not_promised.empty()) find("No promise: " + summary_.not_promised + ".");
     if (steps_.empty()) return result_;
     phases();
     failure();

@@ -62,6 +62,7 @@ RunSummary run_summary_from_text(std::string_view text_of_file) {
   summary.version = text(json, "/version");
   summary.state = text(json, "/state");
   summary.message = text(json, "/message");
+  summary.not_promised = text(json, "/contact/not_promised");
   summary.step_length = quantity(json, "/scene/resolved/time/step");
   summary.gravity = vector(at(json, "/scene/resolved/gravity")).value_or(summary.gravity);
   summary.length = quantity(json, "/derived/length");

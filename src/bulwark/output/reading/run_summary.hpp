@@ -27,6 +27,7 @@ struct RunSummary {
   std::int64_t controls = 0, surface_triangles = 0;
   std::map<std::string, std::string> kinds;  ///< of bodies, by name
   int threads_used = 0;
+  std::string not_promised;  ///< which bodies nothing keeps apart; empty: all are kept apart
 };
 
 /// What the folder's summary says; fields that it lacks, or that hold what they can't, keep their defaults. A

@@ -16,7 +16,7 @@ namespace bulwark {
 namespace {
 
 constexpr std::string_view magic = "BULWARKC";
-constexpr std::uint32_t version = 6;
+constexpr std::uint32_t version = 7;
 constexpr const char* file_name = "checkpoint.bwk";
 constexpr const char* previous_name = "checkpoint.prev.bwk";
 constexpr const char* start_anew = "run without --resume to start over, or give another folder with -o";
@@ -101,6 +101,35 @@ ContactMemory read_contact(ByteReader& in) {
     if (!(contact.close.back().distance > 0)) in.check().fail("the distance of close bodies is not above 0");
   }
   return contact;
+}
+
+void write_history(Writer& out, const std::vector<ContactHistory>& history) {
+  out.number<std::uint64_t>(history.size());
+  for (const ContactHistory& item : history) {
+    out.number(static_cast<std::uint8_t>(item.model));
+    out.number(item.body_a);
+    out.number(item.body_b);
+    out.number<std::uint64_t>(item.values.size());
+    for (const double value : item.values) out.number(value);
+  }
+}
+
+std::vector<ContactHistory> read_history(ByteReader& in) {
+  std::vector<ContactHistory> history;
+  constexpr std::size_t smallest = sizeof(std::uint8_t) + 2 * sizeof(int) + sizeof(std::uint64_t);
+  const std::size_t count = in.count(smallest, "contacts with a history");
+  for (std::size_t k = 0; k < count; ++k) {
+    ContactHistory item;
+    const auto model = in.number<std::uint8_t>();
+    if (model >= contact_model_names.size()) in.check().fail("a contact has an unknown model");
+    item.model = static_cast<ContactModelKind>(model);
+    item.body_a = in.number<int>();
+    item.body_b = in.number<int>();
+    item.values = in.numbers(in.count(sizeof(double), "numbers of a contact's history"),
+                             "a number of a contact's history");
+    history.push_back(std::move(item));
+  }
+  return history;
 }
 
 RunTotals read_totals(ByteReader& in) {
@@ -201,6 +230,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
   }
   out.number(state.earlier_energy);
   write_contact(out, state.contact);
+  write_history(out, state.contact_history);
   out.values(state.joint_coordinates);
   out.values(state.joint_multipliers);
   write_steering(out, state.steered);
@@ -246,6 +276,7 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& place)
   state.previous_velocity = read_vectors(in, "velocities one step earlier");
   state.earlier_energy = in.finite("the energy one step earlier");
   state.contact = read_contact(in);
+  state.contact_history = read_history(in);
   state.joint_coordinates = read_values(in, "coordinates of joints");
   state.joint_multipliers = read_values(in, "multipliers of joints");
   state.steered = read_steering(in);

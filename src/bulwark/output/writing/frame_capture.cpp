@@ -111,6 +111,7 @@ FrameCapture::FrameCapture(const World& world) : stress_places_(world), skin_(wo
   }
   frame_.bodies = world.collision.bodies;
   frame_.exempt_pairs = world.collision.exempt_pairs;
+  frame_.unguarded_pairs = world.collision.unguarded_pairs;
   for (Triangle t : skin_.triangles()) {
     for (int& point : t) point += points.count;
     frame_.skin.push_back(t);
@@ -222,9 +223,8 @@ Frame FrameCapture::capture(const Simulation& simulation) const {
   }
   if (output.contact_force) {
     const Vectors on_vertices = simulation.vertex_contact_forces();
-    Vectors on_controls = Vectors::Zero(3, world.control_count());
-    add_vertex_gradient(mesh, on_vertices, 1, on_controls);
-    frame.contact_force = at_points(world, on_controls, on_vertices, Vectors::Zero(3, skin_.point_count()));
+    frame.contact_force =
+        at_points(world, simulation.contact_forces(), on_vertices, Vectors::Zero(3, skin_.point_count()));
   }
   if (output.contact_pressure) {
     const ContactPressure contact = simulation.contact_pressure();

@@ -117,12 +117,13 @@ std::string topology(const Cells& cells, VtuArrays& arrays) {
 
 /// What `check` needs beside the mesh, and the joints.
 std::string field_data(const Frame& frame, VtuArrays& arrays) {
-  std::vector<int> rules, exempt, plane_points, plane_bodies;
+  std::vector<int> rules, exempt, unguarded, plane_points, plane_bodies;
   std::vector<double> plane_normals;
   for (const CollisionBody& body : frame.bodies) {
     rules.insert(rules.end(), {body.obstacle, body.collides, body.self, body.group});
   }
   for (const auto& pair : frame.exempt_pairs) exempt.insert(exempt.end(), pair.begin(), pair.end());
+  for (const auto& pair : frame.unguarded_pairs) unguarded.insert(unguarded.end(), pair.begin(), pair.end());
   for (const FramePlane& plane : frame.planes) {
     plane_points.push_back(plane.point);
     plane_bodies.push_back(plane.body);
@@ -131,6 +132,7 @@ std::string field_data(const Frame& frame, VtuArrays& arrays) {
   std::string xml = arrays.add("body_names", zero_ended(frame.body_names), 1, true);
   xml += arrays.add("body_rules", rules, 4, true);
   if (!exempt.empty()) xml += arrays.add("exempt_pairs", exempt, 2, true);
+  if (!unguarded.empty()) xml += arrays.add("unguarded_pairs", unguarded, 2, true);
   if (!frame.planes.empty()) {
     xml += arrays.add("plane_points", plane_points, 1, true);
     xml += arrays.add("plane_normals", plane_normals, 3, true);

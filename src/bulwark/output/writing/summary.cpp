@@ -1,5 +1,6 @@
 #include <bulwark/output/writing/machine.hpp>
 #include <bulwark/output/writing/summary.hpp>
+#include <bulwark/sim/contact_model.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -28,6 +29,24 @@ Json counts_json(const World& world) {
           {"tetrahedra", world.elements.count_of(ElementType::tetrahedron)},
           {"surface_triangles", world.collision.triangles.size()},
           {"surface_edges", world.collision.edges.size()}};
+}
+
+/// How bodies touch, and what of it is promised.
+Json contact_json(const Simulation& simulation) {
+  const World& world = simulation.world();
+  const ContactSettings& contact = simulation.settings().contact;
+  Json models = Json::object();
+  for (std::size_t kind = 0; kind < contact_model_names.size(); ++kind) {
+    const std::size_t pairs = pairs_under(world, static_cast<ContactModelKind>(kind)).size();
+    if (pairs > 0) models[std::string(contact_model_names[kind])] = pairs;
+  }
+  const std::string missing = missing_promise(world, contact);
+  Json json = {{"model", contact_model_name(contact.model)},
+               {"pairs_not_under_the_barrier", world.collision.unguarded_pairs.size()},
+               {"models_of_these", models},
+               {"no_intersection_promised", missing.empty()}};
+  if (!missing.empty()) json["not_promised"] = missing;
+  return json;
 }
 
 Json derived_json(const Derived& derived) {
@@ -85,6 +104,7 @@ std::string summary_json(const RunOrigin& origin, const Simulation& simulation, 
   summary["totals"] = totals_json(totals);
   summary["seconds"] = seconds_json(totals);
   summary["derived"] = derived_json(simulation.derived());
+  summary["contact"] = contact_json(simulation);
   summary["counts"] = counts_json(simulation.world());
   summary["machine"] = machine_json();
   summary["scene"] = scene_json(origin, simulation);
