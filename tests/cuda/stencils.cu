@@ -12,6 +12,7 @@
 #include <bulwark/stencils/kelvin_voigt.hpp>
 #include <bulwark/stencils/membrane.hpp>
 #include <bulwark/stencils/orthogonality.hpp>
+#include <bulwark/stencils/patch_spring.hpp>
 #include <bulwark/stencils/plane_limit.hpp>
 #include <bulwark/stencils/pressure_patch.hpp>
 #include <bulwark/stencils/rod_bend_twist.hpp>
@@ -20,6 +21,7 @@
 #include <bulwark/stencils/shell_bending.hpp>
 #include <bulwark/stencils/solid_point.hpp>
 #include <bulwark/stencils/stiff_pair_sum.hpp>
+#include <bulwark/stencils/triangle_overlap.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -29,7 +31,7 @@
 using namespace bulwark;
 
 constexpr int input_size = 24;
-constexpr int result_size = 33;
+constexpr int result_size = 34;
 
 template <class Model, int N>
 __host__ __device__ double all_of_solid(const SolidPoint<N>& point, const typename Model::Parameters& m,
@@ -113,6 +115,19 @@ __host__ __device__ double all_of_pair_sums(const Vector3* x, const Vector3* p) 
   affine.add(s_b, s_a, L);
   return rigid.lever_a.norm() + rigid.lever_b.norm() + rigid.aa.norm() + rigid.ab.norm() + rigid.bb.norm() +
          affine.aa.norm() + affine.bb.norm() + AffinePairSum::block(affine.ab.col(5)).norm();
+}
+
+/// The overlap of a triangle with another one and with its plane, and the spring of a patch.
+__host__ __device__ double all_of_patch(const Vector3* a, const Vector3* b, const Vector3& u) {
+  const Vector3 normal = (b[1] - b[0]).cross(b[2] - b[0]).normalized();
+  const TriangleOverlap behind[2] = {overlap_with_triangle(a, b, 1.0), overlap_with_plane(a, b[0], normal)};
+  double sum = 0;
+  for (int k = 0; k < 2; ++k) {
+    const PillarPoint center = pillar_center(behind[k], k == 0 ? b : nullptr);
+    sum += behind[k].area + behind[k].volume + behind[k].deepest + center.volume * center.first.norm();
+  }
+  PatchSpring spring = {normal, 0.5, 2.0, Vector3(0, 0, 0), 3.0, 0.7};
+  return sum + patch_energy(spring, u) + patch_gradient(spring, u).norm() + patch_hessian(spring, u).norm();
 }
 
 /// Points x and displaced points p from 24 numbers; one number per stencil or query.
@@ -248,6 +263,7 @@ __host__ __device__ void every_stencil(const double* input, double* result) {
   result[k++] = curved_ccd<false>(curved, {});
   curved.path[1] = &first;
   result[k++] = curved_ccd<true>(curved, {});
+  result[k++] = all_of_patch(x, p, x[3]);
 }
 
 __global__ void every_stencil_kernel(const double* input, double* result, int count) {
@@ -293,7 +309,8 @@ int main() {
                                     "tight inclusion, edges",
                                     "rotation derivatives",
                                     "curved ccd, points",
-                                    "curved ccd, edges"};
+                                    "curved ccd, edges",
+                                    "patches"};
   constexpr int count = 4096;  // collision detection takes up to milliseconds on the host
   std::mt19937 random(1);
   std::uniform_real_distribution<double> uniform(-1, 1);

@@ -5,6 +5,7 @@
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/stencils/friction.hpp>
 #include <bulwark/stencils/pressure_patch.hpp>
+#include <bulwark/stencils/patch_spring.hpp>
 #include <bulwark/stencils/rolling_resistance.hpp>
 #include <bulwark/stencils/stiff_pair_sum.hpp>
 
@@ -374,6 +375,29 @@ StencilSample rolling_resistance_sample(std::mt19937& random, double) {
   return s;
 }
 
+/// A patch that holds, slips or has come apart, away from where one becomes the other.
+StencilSample patch_sample(std::mt19937& random, double scale) {
+  const Vector3 normal = random_vector(random, 1).normalized();
+  PatchSpring spring = {normal,          between(random, 0.1, 10),         0,
+                        Vector3::Zero(), between(random, 0.1, 10) / scale, between(random, 0.1, 10)};
+  spring.stiffness = between(random, 0.1, 10) / scale;
+  const Vector3 along = any_perpendicular(normal);
+  spring.traction = between(random, 0, 1) * spring.limit * along;
+  const bool slips = between(random, 0, 1) < 0.5, apart = between(random, 0, 1) < 0.2;
+  const Vector3 traction = spring.limit * (slips ? between(random, 1.2, 20) : between(random, 0, 0.8)) *
+                           (along + 0.5 * normal.cross(along)).normalized();
+  const double sunk =
+      apart ? -between(random, 1.2, 3) * spring.force : between(random, -0.8, 3) * spring.force;
+  StencilSample s;
+  s.x = (traction - spring.traction) / spring.tangential_stiffness - sunk / spring.stiffness * normal;
+  s.scale = scale;
+  s.step = 0.02 * std::min(spring.force / spring.stiffness, spring.limit / spring.tangential_stiffness);
+  s.energy = [=](const Eigen::VectorXd& u) { return patch_energy(spring, u); };
+  s.gradient = [=](const Eigen::VectorXd& u) { return Eigen::VectorXd(patch_gradient(spring, u)); };
+  s.hessian = [=](const Eigen::VectorXd& u, bool) { return Eigen::MatrixXd(patch_hessian(spring, u)); };
+  return s;
+}
+
 Matrix3 random_semi_definite(std::mt19937& random) {
   Matrix3 K = Matrix3::Zero();
   for (int k = 0; k < 3; ++k) {
@@ -499,6 +523,7 @@ std::vector<RegisteredStencil> contact_stencils() {
       {"PressurePatch", pressure_patch_sample},
       {"RollingFriction", rolling_friction_sample},
       {"RollingResistance", rolling_resistance_sample},
+      {"PatchSpring", patch_sample},
       {"RigidPair", rigid_pair_sample},
       {"AffinePair", affine_pair_sample},
   };

@@ -20,21 +20,38 @@ void RollingResistance::expect(const std::vector<ExpectedTurn>& turns, double h)
 }
 
 void RollingResistance::lag(const BarrierContact& contact) {
-  pairs_.clear();
-  for (std::size_t k = 0; k < contact.contacts().size(); ++k) {
-    const ContactPair& c = contact.contacts()[k];
+  std::vector<RollingContact> contacts;
+  for (const ContactPair& c : contact.contacts()) {
     const std::array<int, 2> vertex = {c.vertex[0], c.second_side()};
-    const std::array<int, 2> body = {mesh_.vertex_body[vertex[0]], mesh_.vertex_body[vertex[1]]};
-    if (stiff_of_body_[body[0]] < 0 && stiff_of_body_[body[1]] < 0) continue;
-    const ResistanceCoefficients of = coefficients_(body[0], body[1]);
-    if (!(of.rolling > 0) && !(of.spinning > 0)) continue;
-    const double force = contact.normal_force(c);
-    if (!(force > 0)) continue;
+    RollingContact of;
+    of.body_a = mesh_.vertex_body[vertex[0]];
+    of.body_b = mesh_.vertex_body[vertex[1]];
+    if (!resists(of)) continue;
+    of.force = contact.normal_force(c);
+    of.normal = closest_points(c, contact.vertex_positions()).r;
+    of.lever = std::max(mesh_.radius_of(vertex[0]), mesh_.radius_of(vertex[1]));
+    of.static_speed = contact.scales().static_speed(of.body_a, of.body_b);
+    contacts.push_back(of);
+  }
+  lag(contacts);
+}
+
+bool RollingResistance::resists(const RollingContact& contact) const {
+  if (stiff_of_body_[contact.body_a] < 0 && stiff_of_body_[contact.body_b] < 0) return false;
+  const ResistanceCoefficients of = coefficients_(contact.body_a, contact.body_b);
+  return of.rolling > 0 || of.spinning > 0;
+}
+
+void RollingResistance::lag(const std::vector<RollingContact>& contacts) {
+  pairs_.clear();
+  for (const RollingContact& contact : contacts) {
+    if (!resists(contact) || !(contact.force > 0)) continue;
+    const ResistanceCoefficients of = coefficients_(contact.body_a, contact.body_b);
     Lagged& lagged = pairs_.emplace_back();
-    set_rolling_axes(lagged.pair, closest_points(c, contact.vertex_positions()).r, of.rolling * force,
-                     of.spinning * force);
+    set_rolling_axes(lagged.pair, contact.normal, of.rolling * contact.force, of.spinning * contact.force);
     // What slides by the static speed at the surface, or at the end of a body that has none.
-    double lever = std::max(mesh_.radius_of(vertex[0]), mesh_.radius_of(vertex[1]));
+    double lever = contact.lever;
+    const std::array<int, 2> body = {contact.body_a, contact.body_b};
     for (int side = 0; side < 2; ++side) {
       lagged.column[side] = -1;
       const int stiff = stiff_of_body_[body[side]];
@@ -43,7 +60,7 @@ void RollingResistance::lag(const BarrierContact& contact) {
       set_turning_side(lagged.pair, side, turns_[stiff].vector, turns_[stiff].matrix);
       if (!(lever > 0)) lever = 0.5 * (stiff_[stiff].high - stiff_[stiff].low).norm();
     }
-    lagged.smooth = h_ * contact.scales().static_speed(body[0], body[1]) / lever;
+    lagged.smooth = h_ * contact.static_speed / lever;
   }
 }
 

@@ -18,6 +18,15 @@ struct ResistanceCoefficients {
   double rolling = 0, spinning = 0;
 };
 
+/// A contact that resists rolling: of two bodies of the collision mesh.
+struct RollingContact {
+  int body_a = 0, body_b = 0;
+  Vector3 normal;           ///< of any length and sense
+  double force = 0;         ///< N
+  double lever = 0;         ///< radius of what rolls, m; 0 for the size of a body that turns
+  double static_speed = 0;  ///< of its surface, m/s: slower, it gives way a little
+};
+
 class RollingResistance : public Term {
  public:
   /// coefficients(body_a, body_b) gives those of a contact.
@@ -28,6 +37,7 @@ class RollingResistance : public Term {
   void expect(const std::vector<ExpectedTurn>& turns, double h);
   /// Takes over normal forces and normals of the contacts as they are prepared now.
   void lag(const BarrierContact& contact);
+  void lag(const std::vector<RollingContact>& contacts);
 
   double energy(const Vectors& q) const override;
   void add_gradient(const Vectors& q, Vectors& gradient) const override;
@@ -42,6 +52,7 @@ class RollingResistance : public Term {
     double smooth;              ///< turn below which a contact gives way a little
     std::array<int, 2> column;  ///< first column of A of a side that turns
   };
+  bool resists(const RollingContact& contact) const;
   Vector3 turn_of(const Lagged& lagged, const Vectors& q) const;
 
   const CollisionMesh& mesh_;
