@@ -126,7 +126,7 @@ __host__ __device__ double all_of_patch(const Vector3* a, const Vector3* b, cons
     const PillarPoint center = pillar_center(behind[k], k == 0 ? b : nullptr);
     sum += behind[k].area + behind[k].volume + behind[k].deepest + center.volume * center.first.norm();
   }
-  PatchSpring spring = {normal, 0.5, 2.0, Vector3(0, 0, 0), 3.0, 0.7};
+  PatchSpring spring = {normal, 0.5, 2.0, Vector3(0, 0, 0), 3.0, 0.7, 0.2};
   return sum + patch_energy(spring, u) + patch_gradient(spring, u).norm() + patch_hessian(spring, u).norm();
 }
 

@@ -378,8 +378,12 @@ StencilSample rolling_resistance_sample(std::mt19937& random, double) {
 /// A patch that holds, slips or has come apart, away from where one becomes the other.
 StencilSample patch_sample(std::mt19937& random, double scale) {
   const Vector3 normal = random_vector(random, 1).normalized();
-  PatchSpring spring = {normal,          between(random, 0.1, 10),         0,
-                        Vector3::Zero(), between(random, 0.1, 10) / scale, between(random, 0.1, 10)};
+  PatchSpring spring;
+  spring.normal = normal;
+  spring.force = between(random, 0.1, 10);
+  spring.tangential_stiffness = between(random, 0.1, 10) / scale;
+  spring.limit = between(random, 0.1, 10);
+  spring.drag = between(random, 0, 1) < 0.5 ? 0 : between(random, 0.1, 10) / scale;
   spring.stiffness = between(random, 0.1, 10) / scale;
   const Vector3 along = any_perpendicular(normal);
   spring.traction = between(random, 0, 1) * spring.limit * along;

@@ -1,10 +1,10 @@
 // The force of a contact patch within one step, as an energy of u, the displacement of the first body against the
 // second at the patch since the step began. n is the patch's normal out of the second body, P = I - n n^T.
 //   normal:     N = max(0, F - k n.u),                 F at the step's start, k the stiffness of spring and dashpot
-//   tangential: T = T_0 + k_t P u,  shortened to |T| <= L,  L from Coulomb's law
-// The force on the first body is N n - T, and the energy
-//   phi(N) + psi(T),   phi = (N^2 - F^2)/(2k),   psi = |T|^2/(2 k_t) up to L, and L (|T| - L/2)/k_t beyond,
-// is convex. A dashpot's resistance c enters k as c/h: in a step of length h it moves by v h.
+//   tangential: T = T_0 + k_t P u, shortened to |T| <= L, L from Coulomb's law;  and the drag D = r P u of what sticks
+// The force on the first body is N n - T - D, and the energy
+//   phi(N) + psi(T) + r/2 |P u|^2,   phi = (N^2 - F^2)/(2k),   psi = |T|^2/(2 k_t) up to L, and L (|T| - L/2)/k_t beyond,
+// is convex. A dashpot's resistance c enters k and r as c/h: in a step of length h it moves by v h.
 #pragma once
 
 #include <bulwark/base/host_device.hpp>
@@ -21,6 +21,7 @@ struct PatchSpring {
   Vector3 traction;             ///< T_0, N, across the normal
   double tangential_stiffness;  ///< k_t, N/m; above 0 where there is a limit
   double limit;                 ///< L, N; 0 where nothing rubs
+  double drag;                  ///< r, N/m
 };
 
 BULWARK_HD inline double patch_normal_force(const PatchSpring& s, const Vector3& u) {
@@ -33,16 +34,19 @@ BULWARK_HD inline Vector3 patch_trial_traction(const PatchSpring& s, const Vecto
   return s.traction + s.tangential_stiffness * (u - s.normal.dot(u) * s.normal);
 }
 
+/// T + D.
 BULWARK_HD inline Vector3 patch_traction(const PatchSpring& s, const Vector3& u) {
-  if (!(s.limit > 0)) return Vector3(0, 0, 0);
+  const Vector3 drag = s.drag * (u - s.normal.dot(u) * s.normal);
+  if (!(s.limit > 0)) return drag;
   const Vector3 trial = patch_trial_traction(s, u);
   const double size = trial.norm();
-  return size > s.limit ? Vector3(s.limit / size * trial) : trial;
+  return drag + (size > s.limit ? s.limit / size : 1.0) * trial;
 }
 
 BULWARK_HD inline double patch_energy(const PatchSpring& s, const Vector3& u) {
   const double force = patch_normal_force(s, u);
-  double energy = 0.5 * (force - s.force) * (force + s.force) / s.stiffness;
+  const double along = s.normal.dot(u), across = (u - along * s.normal).squaredNorm();
+  double energy = 0.5 * (force - s.force) * (force + s.force) / s.stiffness + 0.5 * s.drag * across;
   if (s.limit > 0) {
     const double size = patch_trial_traction(s, u).norm();
     energy +=
@@ -60,10 +64,11 @@ BULWARK_HD inline Matrix3 patch_hessian(const PatchSpring& s, const Vector3& u) 
   const Matrix3 along = s.normal * s.normal.transpose();
   Matrix3 h = Matrix3::Zero();
   if (patch_normal_force(s, u) > 0) h += s.stiffness * along;
+  const Matrix3 across = Matrix3::Identity() - along;
+  h += s.drag * across;
   if (!(s.limit > 0)) return h;
   const Vector3 trial = patch_trial_traction(s, u);
   const double size = trial.norm();
-  const Matrix3 across = Matrix3::Identity() - along;
   if (size <= s.limit) {
     h += s.tangential_stiffness * across;
   } else {

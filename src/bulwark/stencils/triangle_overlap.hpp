@@ -94,13 +94,42 @@ BULWARK_HD inline TriangleOverlap overlap_with_plane(const Vector3* a, const Vec
   return o;
 }
 
+/// Whether triangle a may have a part behind triangle b: its boxes along the axes, grown by its depth, overlap b's. A
+/// quick look, for most pairs that are near each other have none.
+BULWARK_HD inline bool may_overlap(const Vector3* a, const Vector3* b, const Vector3& normal, double limit) {
+  double deepest = normal.dot(b[0] - a[0]), least = deepest;
+  for (int i = 1; i < 3; ++i) {
+    const double depth = normal.dot(b[0] - a[i]);
+    if (depth > deepest) deepest = depth;
+    if (depth < least) least = depth;
+  }
+  if (!(deepest > 0) || least > limit) return false;
+  for (int axis = 0; axis < 3; ++axis) {
+    double low[2] = {a[0][axis], b[0][axis]}, high[2] = {a[0][axis], b[0][axis]};
+    for (int i = 1; i < 3; ++i) {
+      for (int side = 0; side < 2; ++side) {
+        const double x = side == 0 ? a[i][axis] : b[i][axis];
+        if (x < low[side]) low[side] = x;
+        if (x > high[side]) high[side] = x;
+      }
+    }
+    if (low[0] - deepest > high[1] || low[1] - deepest > high[0]) return false;
+  }
+  return true;
+}
+
 /// The part of triangle a behind triangle b; none where it is deeper than `limit`.
 BULWARK_HD inline TriangleOverlap overlap_with_triangle(const Vector3* a, const Vector3* b, double limit) {
   const Vector3 across = (b[1] - b[0]).cross(b[2] - b[0]);
   const double size = across.norm();
   // A triangle without an area has no normal, and nothing is behind it.
   const Vector3 normal = size > 0 ? Vector3(across / size) : Vector3(0, 0, 0);
-  TriangleOverlap o = overlap_with_plane(a, b[0], normal);
+  TriangleOverlap o;
+  if (!may_overlap(a, b, normal, limit)) {
+    o.normal = normal;
+    return o;
+  }
+  o = overlap_with_plane(a, b[0], normal);
   for (int i = 0; i < 3 && o.corners > 0; ++i) {
     const Vector3 outward = (b[(i + 1) % 3] - b[i]).cross(normal);
     cut_overlap(o, outward, outward.dot(b[i]));

@@ -33,7 +33,7 @@ void join_shares(std::vector<ControlShare>& shares, std::size_t begin) {
 void PatchContact::set_patches(ContactPatches patches, const Vectors& start) {
   patches_ = std::move(patches);
   start_ = start;
-  springs_.assign(patches_.patches.size(), {Vector3::Zero(), 0, 1, Vector3::Zero(), 0, 0});
+  springs_.assign(patches_.patches.size(), {Vector3::Zero(), 0, 1, Vector3::Zero(), 0, 0, 0});
   points_.clear();
   shares_.clear();
   for (std::size_t p = 0; p < patches_.patches.size(); ++p) {
@@ -116,7 +116,7 @@ double PatchContact::step_measure(const Vectors& q, const Vectors& dq, std::vect
     const Vector3 u = displacement(point, q);
     const Matrix3 h = patch_hessian(spring, u);
     const double acts = std::max({spring.force, spring.limit, patch_gradient(spring, u).norm()});
-    const double least = rounding * place * (spring.stiffness + spring.tangential_stiffness);
+    const double least = rounding * place * (spring.stiffness + spring.tangential_stiffness + spring.drag);
     const double measure = (h * step).norm() / std::max(resolved_force * acts, least);
     if (!(measure > 0)) continue;
     largest = std::max(largest, measure);
