@@ -65,6 +65,36 @@ TEST(SlowFlexibleScenes, TheTyreTheShellTheClothAndTheBoxBearEachOther) {
   EXPECT_GT(run.highest("cloth"), 0.55);  // it hangs over the tyre
 }
 
+TEST(FlexibleScenes, TheEarsOfTheHareGoDown) {
+  SceneRun run("flexible/hare.json");
+  const double top = run.highest("hare");
+  run.run(2);
+  EXPECT_LT(run.highest("hare"), top - 1e-4);
+  EXPECT_LT(run.motion("hare").velocity.y(), 0);
+}
+
+TEST(FlexibleScenes, TheLidOfTheTeapotRises) {
+  SceneRun run("flexible/teapot.json");
+  const double top = run.highest("teapot");
+  run.run(2);
+  EXPECT_GT(run.highest("teapot"), top + 1e-4);
+}
+
+/// How often the scene's force is found in the reaction of what is held, at a step when all has come to rest.
+double share_of_force_in_reaction(const std::string& scene, std::int64_t step, double force) {
+  SceneRun run(scene);
+  run.run(static_cast<int>(step));
+  const double pressed = run.simulation().reactions().at(0).wrench.force.y() / force;
+  run.run();
+  EXPECT_NEAR(run.simulation().reactions().at(0).wrench.force.y() / force, 0, 0.001) << scene;
+  return pressed;
+}
+
+TEST(SlowFlexibleScenes, TheHareAndTheTeapotBearTheirLoadsAndLetGo) {
+  EXPECT_NEAR(share_of_force_in_reaction("flexible/hare.json", 100, -35000), -1, 0.001);
+  EXPECT_NEAR(share_of_force_in_reaction("flexible/teapot.json", 50, 3000), -1, 0.01);
+}
+
 TEST(SlowFlexibleScenes, TheTyreClimbsTheKerb) {
   SceneRun run("flexible/tyre_kerb.json");
   run.run();
