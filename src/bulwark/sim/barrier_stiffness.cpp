@@ -89,9 +89,10 @@ std::vector<double> smallest_gaps(const BarrierContact& contact, const Collision
   const ContactScales& scales = contact.scales();
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const auto [a, b] = bodies_of(mesh, pairs[k]);
+    const double distance = pairs[k].range.distance;
+    const double length = std::min(scales.body(a).length, scales.body(b).length);
     const bool stiff = scales.body(a).stiff && scales.body(b).stiff;
-    const double tiny = stiff ? 1e-4 * pairs[k].range.distance
-                              : 1e-9 * std::min(scales.body(a).length, scales.body(b).length);
+    const double tiny = stiff ? 1e-4 * distance : std::max(1e-9 * length, 1e-3 * distance);
     const double gap = (contact.distance(k) - pairs[k].range.minimum_distance) / tiny;
     smallest[a] = std::min(smallest[a], gap);
     smallest[b] = std::min(smallest[b], gap);

@@ -44,8 +44,9 @@ std::vector<double> balancing_factors(Objective& objective, const BarrierContact
 std::vector<double> loaded_factors(const BarrierContact& contact, const CollisionMesh& mesh,
                                    const ContactIslands& islands);
 
-/// The smallest gap of any contact of each body, over the gap that counts as tiny: 1e-4 of the contact
-/// distance between stiff bodies, else 1e-9 of the bodies' length. Infinity for bodies without contacts.
+/// The smallest gap of any contact of each body, over the gap that counts as tiny: 1e-4 of the contact distance between
+/// stiff bodies, else 1e-3 of it (a heavy body that lands on a light one would creep on to nanometres) and at least 1e-9 of the
+/// bodies' length. Infinity for bodies without contacts.
 std::vector<double> smallest_gaps(const BarrierContact& contact, const CollisionMesh& mesh);
 
 }  // namespace bulwark
