@@ -138,6 +138,16 @@ std::string title_of(const PlotOptions& options, const std::string& what) {
   return title.empty() ? what : title + ": " + what;
 }
 
+/// Whether the minimiser of a run was AdamW. Runs of older versions do not say.
+bool uses_adamw(const CsvTable& steps) {
+  if (!steps.has("adamw_iterations")) return false;
+  const std::size_t column = steps.column("adamw_iterations");
+  for (std::size_t row = 0; row < steps.rows.size(); ++row) {
+    if (steps.number(row, column) > 0) return true;
+  }
+  return false;
+}
+
 /// The three plots that every run has.
 int plot_usual(const PlotOptions& options) {
   const std::filesystem::path folder = options.output.empty() ? options.folder : options.output;
@@ -168,8 +178,10 @@ int plot_usual(const PlotOptions& options) {
     line.name = line.name == "seconds" ? "whole step" : line.name.substr(std::string("seconds_").size());
     std::replace(line.name.begin(), line.name.end(), '_', ' ');
   }
-  Chart iterations = chart_of(steps, {"newton_iterations"}, {}, "time", false);
-  iterations.panels.front().label = "Newton iterations";
+  const bool by_adamw = uses_adamw(steps);
+  Chart iterations =
+      chart_of(steps, {by_adamw ? "adamw_iterations" : "newton_iterations"}, {}, "time", false);
+  iterations.panels.front().label = by_adamw ? "AdamW iterations" : "Newton iterations";
   time.panels.push_back(iterations.panels.front());
   write_chart(options, time, title_of(options, "time per step"), folder / "time.svg");
   return 0;

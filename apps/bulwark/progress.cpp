@@ -49,9 +49,9 @@ void Progress::show(const StepReport& report) {
   shown_any_ = true;
   shown_ = now;
   const std::string left = is_last ? "" : "  " + duration(time_left_.seconds()) + " left";
-  say(stdout, "{}step {}/{}  t = {:.4g} s  {} Newton  {} contacts{}{}", terminal_ ? "\r\033[K" : "",
-      report.step, last_, report.time, report.newton_iterations, report.contacts, left,
-      terminal_ ? "" : "\n");
+  say(stdout, "{}step {}/{}  t = {:.4g} s  {} {}  {} contacts{}{}", terminal_ ? "\r\033[K" : "", report.step,
+      last_, report.time, report.iterations(), report.adamw_iterations > 0 ? "AdamW" : "Newton",
+      report.contacts, left, terminal_ ? "" : "\n");
   line_open_ = terminal_;
   std::fflush(stdout);
 }

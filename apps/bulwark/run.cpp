@@ -255,8 +255,9 @@ int run(const RunOptions& options) {
   const std::string nearest = std::isfinite(totals.worst_min_distance)
                                   ? "smallest distance " + with_unit(totals.worst_min_distance, "m")
                                   : "no contact";
-  say(stdout, "done: {} steps, {} Newton iterations, {}; {}; results in {}\n", totals.steps,
-      totals.newton_iterations, duration(totals.seconds), nearest, folder.path().string());
+  say(stdout, "done: {} steps, {} {} iterations, {}; {}; results in {}\n", totals.steps, totals.iterations,
+      minimiser_title(simulation.settings().solver.minimiser), duration(totals.seconds), nearest,
+      folder.path().string());
   if (!not_promised.empty()) say(stdout, "no promise: {}\n", not_promised);
   return 0;
 }

@@ -16,6 +16,8 @@ void bind_report(py::module_& module) {
       .def_readonly("time", &StepReport::time, "Simulated time at its end (s).")
       .def_readonly("newton_iterations", &StepReport::newton_iterations,
                     "Newton iterations of all its solves.")
+      .def_readonly("adamw_iterations", &StepReport::adamw_iterations,
+                    "Iterations of AdamW of all its solves.")
       .def_readonly("linear_solves", &StepReport::linear_solves, "Linear systems solved.")
       .def_readonly("friction_updates", &StepReport::friction_updates, "Solves with updated friction forces.")
       .def_readonly("friction_converged", &StepReport::friction_converged,

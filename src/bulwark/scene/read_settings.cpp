@@ -73,8 +73,34 @@ ContactSettings read_contact(const Json& json) {
   return contact;
 }
 
+AdamwRule read_adamw(const Json& json) {
+  AdamwRule rule;
+  if (json["rate"].is_number()) rule.rate = json["rate"].get<double>();
+  rule.beta1 = json["beta1"].get<double>();
+  rule.beta2 = json["beta2"].get<double>();
+  rule.epsilon = json["epsilon"].get<double>();
+  rule.weight_decay = json["weight_decay"].get<double>();
+  rule.rate_decay = json["rate_decay"].get<double>();
+  rule.rate_growth = json["rate_growth"].get<double>();
+  rule.check_interval = json["check_interval"].get<int>();
+  rule.gradient_tolerance = json["gradient_tolerance"].get<double>();
+  rule.relative_tolerance = json["relative_tolerance"].get<double>();
+  rule.decrease_tolerance = json["decrease_tolerance"].get<double>();
+  rule.max_iterations = json["max_iterations"].get<int>();
+  rule.max_step_iterations = json["max_step_iterations"].get<int>();
+  return rule;
+}
+
 SolverSettings read_solver(const Json& json) {
   SolverSettings solver;
+  solver.minimiser = json["minimiser"].get<std::string>();
+  if (json.contains("adamw")) {
+    if (solver.minimiser != "adamw") {
+      throw IssueFound("/solver/adamw", "these are parameters of another minimiser than that of the scene",
+                       "add \"minimiser\": \"adamw\", or leave them out");
+    }
+    solver.adamw = read_adamw(json["adamw"]);
+  }
   solver.tolerance = json["tolerance"].get<double>();
   solver.max_iterations = json["max_iterations"].get<int>();
   solver.linear = json["linear"].get<std::string>();

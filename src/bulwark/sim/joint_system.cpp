@@ -12,10 +12,6 @@
 namespace bulwark {
 namespace {
 
-/// Stiffness of an equation that is held, relative to the inertia that it moves in a step: as a spring it
-/// lets a body that falls freely for a step open the joint by 1/10000 of its fall; with a multiplier, it
-/// leaves that part of an error from round to round.
-constexpr double stiff_penalty = 1e4;
 /// A round that leaves more than this part of an error makes the equation stiffer, by this factor, for the
 /// remainder of the step: heavy bodies hang on light ones.
 constexpr double slow_round = 0.1, stiffening = 10, most_stiffening = 1e5;
@@ -27,9 +23,10 @@ const double range_springs = 50 / range_barrier(0.5).second;
 
 }  // namespace
 
-JointSystem::JointSystem(const World& world, double scale)
+JointSystem::JointSystem(const World& world, double scale, double springs)
     : world_(world),
       scale_(scale),
+      springs_(springs),
       elimination_(eliminate_joints(world)),
       placing_(placing_followers(world, elimination_)) {
   std::map<double, std::vector<int>> by_damping;
@@ -67,10 +64,12 @@ JointDrive JointSystem::working_drive(int index) const {
   bool chosen = false;
   JointDrive drive = acting_drive(world_, index, chosen);
   if (!chosen) return drive;
-  const double inertia = world_.joint_drives[index].inertia, width = drive.potential.width;
+  const WorldDrive& given = world_.joint_drives[index];
+  const double inertia = given.inertia, width = drive.potential.width;
+  const double springs = given.tolerance > 0 ? springs_ : newton_springs;
   drive.potential.stiffness = drive.law == JointDrive::Law::range
                                   ? range_springs * inertia * width * width / scale_
-                                  : stiff_penalty * inertia / scale_;
+                                  : springs * inertia / scale_;
   return drive;
 }
 

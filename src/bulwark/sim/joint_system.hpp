@@ -11,10 +11,17 @@
 
 namespace bulwark {
 
+/// Stiffness of an equation that is held, relative to the inertia that it moves in a step: as a spring it
+/// lets a body that falls freely for a step open the joint by 1/10000 of its fall; with a multiplier, it
+/// leaves that part of an error from round to round. A method of the first order takes iterations in
+/// proportion to its root or worse: more rounds with softer springs cost less.
+inline constexpr double newton_springs = 1e4, first_order_springs = 1e2;
+
 class JointSystem {
  public:
-  /// `scale` is beta h^2 of a regular step, which stiffnesses that nobody gave are made from.
-  JointSystem(const World& world, double scale);
+  /// `scale` is beta h^2 of a regular step, which stiffnesses that nobody gave are made from; `springs` is
+  /// that of the equations that multipliers hold.
+  JointSystem(const World& world, double scale, double springs = newton_springs);
 
   const std::vector<Follower>& followers() const { return elimination_.followers; }
   const std::vector<Follower>& placing() const { return placing_; }
@@ -57,7 +64,7 @@ class JointSystem {
                     double sign) const;
 
   const World& world_;
-  double scale_;
+  double scale_, springs_;
   Elimination elimination_;
   std::vector<Follower> placing_;
   std::vector<Energy> energies_;

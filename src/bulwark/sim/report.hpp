@@ -35,6 +35,7 @@ struct StepReport {
   double time = 0;
   Outcome outcome = Outcome::converged;
   int newton_iterations = 0, linear_solves = 0;
+  int adamw_iterations = 0;
   int linear_iterations = 0;       ///< of conjugate gradients in those solves
   int friction_updates = 0;        ///< solves with updated normal forces and tangents
   bool friction_converged = true;  ///< false when friction_iterations ended before the lagged forces settled
@@ -44,8 +45,9 @@ struct StepReport {
   double energy_gain = 0;          ///< gained all the same, in parts too short to be cut again (J)
   int passed_bodies = 0;           ///< and pairs of bodies that passed each other in such
   int contacts = 0;
-  double min_distance = 0;     ///< of any pair in contact range; infinity when there is none
-  double newton_speed = 0;     ///< the last Newton step over h, m/s: what is compared with the tolerance
+  double min_distance = 0;  ///< of any pair in contact range; infinity when there is none
+  /// What is compared with the tolerance, m/s: the last Newton step over h; of AdamW, the motion that the residual would make.
+  double newton_speed = 0;
   double tolerance_speed = 0;  ///< the tolerance at that point, m/s
   BodyPart worst_point;        ///< where that was measured
   StepCulprit limited_by;      ///< what allowed the smallest step in a line search
@@ -55,6 +57,8 @@ struct StepReport {
   double barrier_stiffness = 0;  ///< the largest of any contact, J/m^4, or Pa where area-weighted
   double seconds = 0;
   Profile profile;
+
+  int iterations() const { return newton_iterations + adamw_iterations; }
 };
 
 /// A step that could not be solved, with the record that it leaves.

@@ -5,12 +5,14 @@
 #include <bulwark/base/stop_request.hpp>
 #include <bulwark/collision/contact_model_kind.hpp>
 #include <bulwark/math/types.hpp>
+#include <bulwark/solve/adamw_rule.hpp>
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace bulwark {
 
@@ -57,9 +59,16 @@ struct ContactSettings {
   HydroelasticSettings hydroelastic;
 };
 
+/// A minimiser as texts name it.
+inline std::string_view minimiser_title(std::string_view minimiser) {
+  return minimiser == "adamw" ? "AdamW" : "Newton";
+}
+
 struct SolverSettings {
-  double tolerance = 1e-2;  ///< Newton step as a speed, in sizes of a body per second
-  int max_iterations = 1000;
+  double tolerance = 1e-2;           ///< Newton step as a speed, in sizes of a body per second
+  int max_iterations = 1000;         ///< of Newton's method
+  std::string minimiser = "newton";  ///< or "adamw"
+  AdamwRule adamw;
   std::string linear = "auto";       ///< "cholesky", "cg", "auto"
   std::string psd = "clamp";         ///< "clamp", "abs", "none"
   int threads = 0;                   ///< 0: all

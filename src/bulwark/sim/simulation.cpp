@@ -26,6 +26,16 @@ void check_settings(const Settings& settings) {
     throw InputError("/time/step", fmt::format("{} is not a time step", settings.time.step),
                      "use a positive number of seconds, e.g. 0.01");
   }
+  if (settings.solver.minimiser != "newton" && settings.solver.minimiser != "adamw") {
+    throw InputError("/solver/minimiser", "unknown choice '" + settings.solver.minimiser + "'",
+                     "use one of: newton, adamw");
+  }
+  // The inertia that AdamW's tolerance goes by is nothing there.
+  if (settings.solver.minimiser == "adamw" && is_static(settings)) {
+    throw InputError("/solver/minimiser",
+                     "\"adamw\" can't find equilibria of statics: without inertia its tolerance says nothing",
+                     "use \"newton\", or let a damped motion (\"implicit-euler\") come to rest");
+  }
 }
 
 bool is_limited(const StepReport& report) {
@@ -50,11 +60,12 @@ std::string failure(const StepReport& report, int parts, bool statics, const std
   const double per = statics ? static_time : 1;
   const char* unit = statics ? "m" : "m/s";
   return fmt::format(
-      "step {} could not be solved, not even in {} parts: {}.\n  The last Newton step moved {} {} {:.3g} {}; "
+      "step {} could not be solved, not even in {} parts: {}.\n  The last {} moved {} {} {:.3g} {}; "
       "the tolerance is {:.3g} {}.\n  Smallest safe step: {:.3g}{}.\n  {}",
-      report.step, parts, outcome_name(report.outcome), describe(report.worst_point), statics ? "by" : "at",
-      report.newton_speed * per, unit, report.tolerance_speed * per, unit, report.smallest_step,
-      is_limited(report) ? ", by " + describe(report.limited_by) : "", remedy);
+      report.step, parts, outcome_name(report.outcome),
+      report.adamw_iterations > 0 ? "residual would have" : "Newton step", describe(report.worst_point),
+      statics ? "by" : "at", report.newton_speed * per, unit, report.tolerance_speed * per, unit,
+      report.smallest_step, is_limited(report) ? ", by " + describe(report.limited_by) : "", remedy);
 }
 
 /// Scripts say where their controls are; only they move them.
@@ -147,6 +158,7 @@ struct Simulation::Impl {
         // Better a step that breaks a promise, which is said, than none. What the parts took counts all the same.
         const StepReport parts = std::exchange(report, so_far);
         report.newton_iterations = parts.newton_iterations;
+        report.adamw_iterations = parts.adamw_iterations;
         report.linear_solves = parts.linear_solves;
         report.linear_iterations = parts.linear_iterations;
         world.state = whole;

@@ -111,7 +111,7 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       linear_(make_linear_solver(settings.solver.linear)),
       elastic_(make_elastic_terms(world.elements, world.rest)),
       orthogonality_(world.stiff),
-      joints_(world, regular_time_scale(settings)),
+      joints_(world, regular_time_scale(settings), by_adamw() ? first_order_springs : newton_springs),
       damping_(world, joints_),
       objective_(mass_, world.lever, world.stiff, profile) {
   objective_.set_followers(joints_.followers(), joints_.placing());
@@ -392,8 +392,7 @@ bool StepSolver::solve_with_joints(Vectors& q, double h, StepReport& report, con
   for (int round = 0; round < max_joint_rounds; ++round) {
     NewtonOptions options = newton_options(limits.times_tolerance, h, report);
     options.max_iterations = std::min(options.max_iterations, limits.iterations);
-    const SolveRecord record = minimise(objective_, *linear_, q, options, profile_);
-    add_to(report, record, h);
+    const SolveRecord record = minimise_objective(q, h, options, report);
     if (record.outcome != Outcome::converged) return false;
     if (!joints_.renew_multipliers(q)) return true;
   }
@@ -407,12 +406,12 @@ bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
   const int most = wanted > 0 ? wanted : max_friction_updates;
   const bool rubs = (contact_ && any_friction()) || !models_.empty();
   for (int update = 1;; ++update) {
-    const int before = report.newton_iterations;
+    const int before = report.iterations();
     if (!solve_with_joints(q, h, report, {})) return false;
     report.friction_updates = update;
     if (!rubs) return true;
     // Settled when the forces of the last configuration leave nothing to do.
-    report.friction_converged = update > 1 && report.newton_iterations - before <= 1;
+    report.friction_converged = update > 1 && report.iterations() - before <= 1;
     if (report.friction_converged || update == most) return true;
     lag_contacts(q);
     if (update == 1 && !friction_->active() && models_.empty()) {
@@ -496,7 +495,9 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
       stuck = iterations >= patient_iterations;
       return stuck || now <= 1 - arrived;
     };
+    // A pull is many times stiffer than what it moves: too stiff for a method of the first order.
     const SolveRecord record = minimise(objective_, *linear_, q, options, profile_);
+    report.newton_iterations += record.iterations;
     add_to(report, record, h);
     note_pull(moving, q);
     const double progress = pull_.progress(q);
@@ -539,6 +540,26 @@ NewtonOptions StepSolver::newton_options(double times_tolerance, double h, const
   return options;
 }
 
+/// By the method that the scene asks for.
+SolveRecord StepSolver::minimise_objective(Vectors& q, double h, const NewtonOptions& options,
+                                           StepReport& report) {
+  SolveRecord record;
+  if (by_adamw()) {
+    const AdamwRule& rule = settings_.solver.adamw;
+    const int left = rule.max_step_iterations - report.adamw_iterations;
+    record = minimise_by_adamw(
+        objective_, q,
+        {rule, h, options.tolerance, std::min(rule.max_iterations, left), options.after_step, options.stop},
+        profile_);
+    report.adamw_iterations += record.iterations;
+  } else {
+    record = minimise(objective_, *linear_, q, options, profile_);
+    report.newton_iterations += record.iterations;
+  }
+  add_to(report, record, h);
+  return record;
+}
+
 /// Gravity, loads and torques. Those of statics that are constant grow with time.
 Vectors StepSolver::external_force(double time, const Vectors& q) const {
   const double factor = load_factor(settings_, time);
@@ -577,9 +598,10 @@ std::vector<WeightedTerm> StepSolver::terms() {
 
 void StepSolver::add_to(StepReport& report, const SolveRecord& record, double h) const {
   report.outcome = record.outcome;
-  report.newton_iterations += record.iterations;
+  const SolverSettings& solver = settings_.solver;
   if (record.outcome == Outcome::iteration_limit &&
-      report.newton_iterations >= settings_.solver.max_step_iterations)
+      (report.newton_iterations >= solver.max_step_iterations ||
+       (by_adamw() && report.adamw_iterations >= solver.adamw.max_step_iterations)))
     report.outcome = Outcome::work_limit;
   report.linear_solves += record.linear_solves;
   report.linear_iterations += record.linear_iterations;

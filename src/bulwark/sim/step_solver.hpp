@@ -15,6 +15,7 @@
 #include <bulwark/sim/report.hpp>
 #include <bulwark/sim/settings.hpp>
 #include <bulwark/sim/world.hpp>
+#include <bulwark/solve/adamw.hpp>
 #include <bulwark/solve/linear_solver.hpp>
 #include <bulwark/solve/newton.hpp>
 #include <bulwark/terms/barrier_contact.hpp>
@@ -95,6 +96,7 @@ class StepSolver {
                     const Prediction& prediction);
   double work_done(const State& before);
   NewtonOptions newton_options(double times_tolerance, double h, const StepReport& report);
+  SolveRecord minimise_objective(Vectors& q, double h, const NewtonOptions& options, StepReport& report);
   bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
   bool pull_scripts(Vectors& q, const Vectors& start, const Vectors& target, const LimitCause& blocker,
                     double h, StepReport& report);
@@ -107,6 +109,7 @@ class StepSolver {
   bool solve_with_joints(Vectors& q, double h, StepReport& report, const NewtonLimits& limits);
   bool solve_with_friction(Vectors& q, double h, StepReport& report);
   bool come_to_rest(Vectors& q, double time, StepReport& report);
+  bool by_adamw() const { return settings_.solver.minimiser == "adamw"; }
   void add_to(StepReport& report, const SolveRecord& record, double h) const;
   bool any_friction() const;
   void lag_friction();

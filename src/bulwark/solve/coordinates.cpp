@@ -271,6 +271,26 @@ ControlPath Coordinates::path(const Vectors& q, const VectorX& unknowns) const {
   return followed(std::move(path));
 }
 
+Coordinates::Weights Coordinates::weights(const VectorX& control_mass) const {
+  Weights weights = {VectorX::Zero(3 * unknowns_), VectorX::Zero(3 * unknowns_)};
+  auto add = [&](Eigen::Index control, int row, const Matrix3& factor) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const double moved = factor.col(axis).norm();
+      double& lever = weights.lever[3 * row + axis];
+      lever = std::max(lever, lever_[control] * moved);
+      weights.mass[3 * row + axis] += control_mass[control] * moved * moved;
+    }
+  };
+  for (Eigen::Index i = 0; i < control_mass.size(); ++i) {
+    if (map_.follows(static_cast<int>(i))) {
+      for (const BlockMap::Part& part : map_.parts[map_.follower[i]]) add(i, part.row, part.factor);
+    } else if (map_.row[i] >= 0) {
+      add(i, map_.row[i], map_.factor[i]);
+    }
+  }
+  return weights;
+}
+
 double Coordinates::motion_of(const StiffBody& body, const Vectors& step) {
   const Vector3 dp = step.col(body.first_control);
   const Matrix3 dA = step.middleCols<3>(body.first_control + 1);

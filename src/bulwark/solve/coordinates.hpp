@@ -70,6 +70,12 @@ class Coordinates {
   static double motion_of(const StiffBody& body, const Vectors& step);
   const std::vector<StiffBody>& stiff() const { return stiff_; }
   bool moves(int control) const { return map_.row[control] >= 0 || map_.follows(control); }
+  /// Per unknown: how far a unit of it moves points, at most, and the mass that it moves, from the masses of the controls
+  /// alone. At the controls of the last linearise().
+  struct Weights {
+    VectorX lever, mass;
+  };
+  Weights weights(const VectorX& control_mass) const;
   /// What makes directions comparable with points, whose lever is 1.
   const VectorX& lever() const { return lever_; }
 

@@ -1,3 +1,4 @@
+#include <bulwark/solve/descent.hpp>
 #include <bulwark/solve/newton.hpp>
 
 #include <cmath>
@@ -30,8 +31,6 @@ namespace {
 
 /// Part of the allowed step below which a line search gives up.
 constexpr double smallest_fraction = 1e-10;
-/// Part of the sizes of its summands by which an energy may be wrong: some dozens of roundings.
-constexpr double energy_rounding = 1e-14;
 
 /// Newton's direction; where the matrix is not positive definite, its diagonal is raised until it is.
 bool newton_direction(const LinearSystem& system, LinearSolver& linear, const StopRequest& stop,
@@ -77,38 +76,6 @@ bool tighten(const LinearSystem& system, LinearSolver& linear, VectorX& directio
   direction = tight;
   return true;
 }
-
-/// The descent of a line search, from q along `direction`. By a step of the size d the energy changes by d^2,
-/// so that it is lost in the energy's rounding long before the gradient loses d; there the slopes s0 and s1 at
-/// both ends tell, by which it changes as s0 + s1.
-class Descent {
- public:
-  Descent(Objective& objective, const Vectors& q, const VectorX& direction, double slope)
-      : objective_(objective), direction_(direction), slope_(slope), before_(objective.energy_sum(q)) {}
-
-  bool is_finite() const { return std::isfinite(before_.value); }
-  /// Comparisons fail for NaN, so that a trial that is not a number is never accepted. May leave the objective
-  /// prepared at the trial.
-  bool leads_to(const Vectors& trial) {
-    const double after = objective_.energy(trial);
-    if (after <= before_.value) return true;
-    return after - before_.value <= energy_rounding * before_.size && slope_at(trial) <= steepest * -slope_;
-  }
-
- private:
-  /// Of the slope at the start; with 1, the sum of both would be zero.
-  static constexpr double steepest = 0.8;
-
-  double slope_at(const Vectors& trial) {
-    objective_.prepare(trial);
-    return objective_.gradient(trial).dot(direction_);
-  }
-
-  Objective& objective_;
-  const VectorX& direction_;
-  double slope_;
-  Objective::EnergySum before_;
-};
 
 /// Looking ahead costs a search for collisions and a linear solve each time. It pays where a path is blocked before this
 /// part of it, and its end is as many tolerances away: found on scenes of spheres, blocks, cards and cloth.
@@ -220,7 +187,7 @@ class Iteration {
 
   /// The line search: the path's end as far as it is free, or halves of it.
   bool search() {
-    Descent descent(objective_, q_, direction_, -direction_.dot(rhs_));
+    Descent descent(objective_, direction_, -direction_.dot(rhs_), objective_.energy_sum(q_));
     if (!descent.is_finite()) {
       outcome = Outcome::not_finite;
       return false;

@@ -4,7 +4,7 @@
 #include <bulwark/base/stop_request.hpp>
 #include <bulwark/solve/linear_solver.hpp>
 #include <bulwark/solve/objective.hpp>
-#include <bulwark/solve/outcome.hpp>
+#include <bulwark/solve/solve_record.hpp>
 
 #include <functional>
 
@@ -20,18 +20,6 @@ struct NewtonOptions {
   /// Gets the linear systems before they are solved.
   std::function<void(const LinearSystem&)> record_system;
   StopRequest stop;  ///< asked in every iteration and trial; a solve that is to stop throws Interrupted
-};
-
-/// How a solve went.
-struct SolveRecord {
-  Outcome outcome = Outcome::converged;
-  int iterations = 0, linear_solves = 0;
-  int linear_iterations = 0;  ///< of conjugate gradients in them
-  double step_part = 0;       ///< largest motion of any point in the last Newton step over its tolerance
-  double step_size = 0;       ///< that motion (m)
-  int worst_control = -1;     ///< and where it was
-  double smallest_step = 1;   ///< smallest step that a filter allowed in a line search
-  LimitCause smallest_cause;  ///< and what did
 };
 
 /// Minimises the objective from q, which is left at the last good iterate whatever happens.

@@ -92,6 +92,8 @@ class Objective {
   double step_measure(const Vectors& q, const Vectors& dq, std::vector<char>* unresolved = nullptr) const;
 
   const Coordinates& coordinates() const { return coordinates_; }
+  /// The mass matrix's diagonal.
+  VectorX control_masses() const { return mass_.diagonal(); }
   double scale() const { return scale_; }
 
  private:

@@ -22,7 +22,7 @@ Checkpoint example(std::int64_t step) {
   state.steered = {{"elbow", DriveLaw::position, 0.8, std::nullopt, 1e3},
                    {"motor", std::nullopt, 0, 5, std::nullopt}};
   checkpoint.file_lengths = {{"bodies.csv", 1234}, {"steps.csv", 99}};
-  checkpoint.totals.newton_iterations = 17;
+  checkpoint.totals.iterations = 17;
   checkpoint.totals.profile[Phase::ccd] = 0.25;
   return checkpoint;
 }
@@ -60,7 +60,7 @@ TEST(Checkpoint, ReadsBackBitByBit) {
   EXPECT_EQ(read.state.contact_history, written.state.contact_history);
   EXPECT_EQ(read.state.steered, written.state.steered);
   EXPECT_EQ(read.file_lengths, written.file_lengths);
-  EXPECT_EQ(read.totals.newton_iterations, 17);
+  EXPECT_EQ(read.totals.iterations, 17);
   EXPECT_EQ(read.totals.profile[Phase::ccd], 0.25);
 }
 

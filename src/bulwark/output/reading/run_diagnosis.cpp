@@ -18,6 +18,7 @@ constexpr double large_part = 0.4;         // of the time, for one phase
 constexpr double small_line_search = 0.1;  // a line search cut to less than this
 constexpr double remarkable_cut = 0.2;     // of all iterations, in steps with such a line search
 constexpr double many_iterations = 15;     // Newton iterations per step
+constexpr double many_of_adamw = 2000;     // and of AdamW
 constexpr double far_per_step = 50;        // contact distances that a body moves in a step
 constexpr double soft_affine = 1e-2;       // strain of an affine body
 
@@ -89,6 +90,7 @@ std::vector<StepFacts> read_steps(const std::filesystem::path& folder) {
                                       {"limiting_body_b", &facts.limiting_body_b}}) {
       if (solves.has(name)) *value = solve_text(row, name);
     }
+    if (solves.has("adamw_iterations")) facts.iterations += solve_number(row, "adamw_iterations");
     if (solves.has("rigidity_error")) facts.rigidity_error = solve_number(row, "rigidity_error");
     by_step[facts.step] = steps.size();
     steps.push_back(std::move(facts));
@@ -204,8 +206,8 @@ class RunDoctor {
     if (single_) {
       const StepFacts& facts = steps_.front();
       result_.headline = fmt::format(
-          "{}, step {} (t = {:.4g} s): {}; {:.0f} Newton iterations, typically {:.3g}{}", title, facts.step,
-          facts.time, facts.failed() ? "failed, " + facts.outcome : "solved", facts.iterations,
+          "{}, step {} (t = {:.4g} s): {}; {:.0f} {} iterations, typically {:.3g}{}", title, facts.step,
+          facts.time, facts.failed() ? "failed, " + facts.outcome : "solved", facts.iterations, method_,
           usual_iterations_,
           facts.finished
               ? fmt::format("; {} of wall time; {:.0f} contacts", seconds_text(facts.seconds), facts.contacts)
@@ -217,8 +219,8 @@ class RunDoctor {
       return;
     }
     result_.headline =
-        fmt::format("{}: {} steps in {}, {:.3g} Newton iterations a step; the run is {}", title, finished,
-                    seconds_text(seconds), iterations / static_cast<double>(steps_.size()),
+        fmt::format("{}: {} steps in {}, {:.3g} {} iterations a step; the run is {}", title, finished,
+                    seconds_text(seconds), iterations / static_cast<double>(steps_.size()), method_,
                     summary_.state.empty() ? "in an unknown state" : summary_.state);
     const double mean = seconds / static_cast<double>(finished);
     if (slowest->seconds > 3 * mean) {
@@ -265,14 +267,19 @@ class RunDoctor {
       if (!single_ && summary_.state == "failed" && !summary_.message.empty()) find(summary_.message);
       return;
     }
-    find(fmt::format(
-        "Step {} failed: {}. The last Newton step moved {} at {:.3g} m/s; the tolerance is {:.3g} m/s.",
-        last.step, last.outcome, last.worst_point, last.newton_speed, summary_.tolerance_speed));
+    find(fmt::format("Step {} failed: {}. The last {} moved {} at {:.3g} m/s; the tolerance is {:.3g} m/s.",
+                     last.step, last.outcome, by_adamw() ? "residual would have" : "Newton step",
+                     last.worst_point, last.newton_speed, summary_.tolerance_speed));
+    if (by_adamw()) {
+      advise(
+          "AdamW needs very many iterations where stiff and soft parts meet: solver.minimiser \"newton\", or raise "
+          "solver.adamw.max_iterations.");
+    }
     if (!last.limiting_pair.empty()) {
       find(fmt::format("In it, {} allowed only {:.2g} of a step.", last.limiting_pair, last.smallest_step));
     }
     if (last.outcome == "iteration-limit") {
-      if (last.newton_speed < 10 * summary_.tolerance_speed) {
+      if (!by_adamw() && last.newton_speed < 10 * summary_.tolerance_speed) {
         advise(fmt::format("It was close: solver.max_iterations above {}, or a larger solver.tolerance.",
                            summary_.max_iterations));
       }
@@ -288,8 +295,9 @@ class RunDoctor {
           "A script pushes against something that can't yield: slow it down, make room, or soften what is "
           "squeezed.");
     } else if (last.outcome == "work-limit") {
-      advise(
-          "Its parts and rounds took solver.max_step_iterations Newton iterations in all: raise it if they made progress.");
+      advise(fmt::format(
+          "Its parts and rounds took solver.{}max_step_iterations {} iterations in all: raise it if they made progress.",
+          by_adamw() ? "adamw." : "", method_));
       advise(shorter_step());
     } else {
       advise(
@@ -363,19 +371,23 @@ class RunDoctor {
       iterations_of[body_of(facts)] += facts.iterations;
     }
     const double mean = iterations / static_cast<double>(steps_.size());
-    if (mean < many_iterations || bodies.empty()) return;
+    if (mean < (by_adamw() ? many_of_adamw : many_iterations) || bodies.empty()) return;
     const auto slowest = std::max_element(iterations_of.begin(), iterations_of.end(),
                                           [](const auto& a, const auto& b) { return a.second < b.second; });
     find(single_ ? fmt::format("{} was the last to converge.", steps_.front().worst_point)
                  : fmt::format("Body {} is the last to converge in {} of {} steps, which took {} of all "
-                               "Newton iterations.",
+                               "{} iterations.",
                                slowest->first, bodies[slowest->first], steps_.size(),
-                               share_text(slowest->second / std::max(iterations, 1.0))));
+                               share_text(slowest->second / std::max(iterations, 1.0)), method_));
     advise(
         fmt::format("Look at body {}: elements much smaller than the others, or a material much stiffer or "
                     "softer than its "
                     "neighbours', converge slowly.",
                     single_ ? body_of(steps_.front()) : slowest->first));
+    if (by_adamw()) {
+      advise(
+          "So many iterations of AdamW cost more than Newton's few, as a rule: solver.minimiser \"newton\", or a shorter time step, which adds to the inertia.");
+    }
     advise(
         "A larger solver.tolerance (the default is 0.01) ends each solve sooner, at the price of accuracy.");
   }
@@ -447,8 +459,11 @@ class RunDoctor {
     }
   }
 
+  bool by_adamw() const { return summary_.minimiser == "adamw"; }
+
   std::filesystem::path folder_;
   RunSummary summary_;
+  std::string_view method_ = minimiser_title(summary_.minimiser);
   std::vector<StepFacts> steps_;
   bool single_ = false;
   double usual_iterations_ = 0;

@@ -69,6 +69,7 @@ RunSummary run_summary_from_text(std::string_view text_of_file) {
   summary.contact_distance = quantity(json, "/derived/contact_distance");
   summary.tolerance_speed = quantity(json, "/derived/tolerance_speed");
   summary.friction = quantity(json, "/scene/resolved/contact/friction");
+  if (text(json, "/scene/resolved/solver/minimiser") == "adamw") summary.minimiser = "adamw";
   summary.max_iterations = count(json, "/scene/resolved/solver/max_iterations");
   summary.controls = count(json, "/counts/controls");
   summary.surface_triangles = count(json, "/counts/surface_triangles");

@@ -23,7 +23,8 @@ struct RunSummary {
   double contact_distance = 0;           ///< m
   double tolerance_speed = 0;            ///< m/s
   double friction = 0;                   ///< the scene's coefficient
-  std::int64_t max_iterations = 0;       ///< of a Newton solve
+  std::string minimiser = "newton";
+  std::int64_t max_iterations = 0;  ///< of a solve by Newton's method
   std::int64_t controls = 0, surface_triangles = 0;
   std::map<std::string, std::string> kinds;  ///< of bodies, by name
   int threads_used = 0;

@@ -61,8 +61,8 @@ std::uint64_t checksum(std::string_view bytes) {
 }
 
 void write_totals(Writer& out, const RunTotals& totals) {
-  for (const std::int64_t count : {totals.steps, totals.newton_iterations, totals.linear_solves,
-                                   totals.steps_in_parts, totals.most_contacts}) {
+  for (const std::int64_t count :
+       {totals.steps, totals.iterations, totals.linear_solves, totals.steps_in_parts, totals.most_contacts}) {
     out.number(count);
   }
   out.number(totals.worst_min_distance);
@@ -134,7 +134,7 @@ std::vector<ContactHistory> read_history(ByteReader& in) {
 
 RunTotals read_totals(ByteReader& in) {
   RunTotals totals;
-  for (std::int64_t* count : {&totals.steps, &totals.newton_iterations, &totals.linear_solves,
+  for (std::int64_t* count : {&totals.steps, &totals.iterations, &totals.linear_solves,
                               &totals.steps_in_parts, &totals.most_contacts}) {
     *count = in.number<std::int64_t>();
     if (*count < 0) in.check().fail("a count of its totals is negative");

@@ -61,7 +61,7 @@ std::string steps_header() {
       "step,time,newton_iterations,linear_solves,linear_iterations,contacts,min_distance,kinetic,elastic,gravity,"
       "contact,total,seconds";
   for (const std::string_view phase : phase_names) header += fmt::format(",seconds_{}", phase);
-  return header + "\n";
+  return header + ",adamw_iterations\n";
 }
 
 std::string steps_row(const StepReport& report) {
@@ -71,7 +71,7 @@ std::string steps_row(const StepReport& report) {
                   report.newton_iterations, report.linear_solves, report.linear_iterations, report.contacts,
                   report.min_distance, e.kinetic, e.elastic, e.gravity, e.contact, e.total(), report.seconds);
   for (const double seconds : report.profile.seconds) row += fmt::format(",{:.6f}", seconds);
-  return row + "\n";
+  return row + fmt::format(",{}\n", report.adamw_iterations);
 }
 
 std::string bodies_header() {
@@ -199,18 +199,18 @@ std::string contacts_rows(const RowStep& at, const std::vector<ContactForce>& co
 std::string solves_header() {
   return "step,time,outcome,substeps,newton_iterations,friction_updates,newton_speed,worst_point,limiting_pair,"
          "smallest_step,barrier_stiffness,rigidity_error,energy_retries,passing_retries,worst_body,limited_by,"
-         "limiting_body_a,limiting_body_b\n";
+         "limiting_body_a,limiting_body_b,adamw_iterations\n";
 }
 
 std::string solves_row(const StepReport& r) {
   const std::vector<BodyPart>& parts = r.limited_by.parts;
   const auto body = [&](std::size_t k) { return k < parts.size() ? csv_field(parts[k].body) : ""; };
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.time,
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", r.step, r.time,
                      outcome_name(r.outcome), r.substeps, r.newton_iterations, r.friction_updates,
                      r.newton_speed, csv_field(describe(r.worst_point)), csv_field(describe(r.limited_by)),
                      r.smallest_step, r.barrier_stiffness, r.rigidity_error, r.energy_retries,
                      r.passing_retries, csv_field(r.worst_point.body), reason_name(r.limited_by.reason),
-                     body(0), body(1));
+                     body(0), body(1), r.adamw_iterations);
 }
 
 }  // namespace bulwark

@@ -7,7 +7,7 @@ namespace bulwark {
 
 void RunTotals::add(const StepReport& report) {
   ++steps;
-  newton_iterations += report.newton_iterations;
+  iterations += report.iterations();
   linear_solves += report.linear_solves;
   steps_in_parts += report.substeps > 1;
   most_contacts = std::max<std::int64_t>(most_contacts, report.contacts);

@@ -11,7 +11,8 @@ namespace bulwark {
 struct StepReport;
 
 struct RunTotals {
-  std::int64_t steps = 0, newton_iterations = 0, linear_solves = 0;
+  std::int64_t steps = 0, linear_solves = 0;
+  std::int64_t iterations = 0;      ///< of all solves, by whichever minimiser
   std::int64_t steps_in_parts = 0;  ///< steps that had to be tried again in parts
   std::int64_t most_contacts = 0;
   double worst_rigidity_error = 0;                                      ///< of affine bodies

@@ -56,9 +56,9 @@ Json derived_json(const Derived& derived) {
           {"tolerance_speed", derived.tolerance_speed}};
 }
 
-Json totals_json(const RunTotals& totals) {
+Json totals_json(const RunTotals& totals, const std::string& minimiser) {
   return {{"steps", totals.steps},
-          {"newton_iterations", totals.newton_iterations},
+          {minimiser + "_iterations", totals.iterations},
           {"linear_solves", totals.linear_solves},
           {"steps_in_parts", totals.steps_in_parts},
           {"most_contacts", totals.most_contacts}};
@@ -101,7 +101,7 @@ std::string summary_json(const RunOrigin& origin, const Simulation& simulation, 
   // Infinity (nothing ever came into contact range) has no JSON number and becomes null.
   summary["worst_min_distance"] = totals.worst_min_distance;
   summary["worst_rigidity_error"] = totals.worst_rigidity_error;
-  summary["totals"] = totals_json(totals);
+  summary["totals"] = totals_json(totals, simulation.settings().solver.minimiser);
   summary["seconds"] = seconds_json(totals);
   summary["derived"] = derived_json(simulation.derived());
   summary["contact"] = contact_json(simulation);
