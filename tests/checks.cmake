@@ -78,6 +78,8 @@ set(sanitized_without_sim ":*ImpossibleScript*:*SlipperyScript*:*NewmarkEnergy*:
 string(APPEND sanitized_without_sim ":TwistedRod*:ClothOnSlope*:*Interruption.*:*HeadOn*:Scaling*:ThinBodies.GiveTheSame*:ThinDamping*:StrainLimit*:StiffPromises.BodiesOfAll*")
 string(APPEND sanitized_without_sim ":AreaWeightedContact.AllKinds*:StartCheck.WhatIsSaidParts*:Statics.TheBits*:Statics.AColumn*:RoundPairs.Poured*:Bounce.FallsWith*")
 string(APPEND sanitized_without_sim ":FlexibleBodies.APinched*:FlexibleBodies.APlate*:FlexibleBodies.HaveTheSameBits*:WorldWithEverything.IsAfterAny*")
+string(APPEND sanitized_without_sim ":*FlexibleMotion*:FlexibleBodies.OfAllKinds*:AncfTheory.ThePrinceton*:AncfTheory.*RollsUp*:Hertz*")
+string(APPEND sanitized_without_sim ":SoftJoints.EveryKind*:SoftJoints.MethodsAgree:SoftJoints.Reactions*:SoftJoints.HingeAcross*")
 set(sanitized_without_collision ":CcdAgainstTheOracle*")
 set(sanitized_without_scene ":ImportRigidIpcFixtures*:ManyBodies*")
 foreach(layer ${sanitized_layers})

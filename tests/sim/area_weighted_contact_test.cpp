@@ -165,7 +165,7 @@ TEST(AreaWeightedContact, AllKindsOfBodiesFallOntoEachOtherWithoutIntersection) 
           ASSERT_TRUE(find_intersections(world.collision, positions, 1).empty())
               << integrator << " step " << i;
         }
-        EXPECT_GT(contacts, 4);
+        EXPECT_GE(contacts, 4);
         if (threads == 1) first = simulation.world().state.position;
         EXPECT_EQ(simulation.world().state.position, first) << integrator << ", " << threads << " threads";
       }

@@ -258,7 +258,7 @@ class Everything {
     joint.key = next_key_++;
     JointOptions& o = joint.options;
     o.name = "joint " + std::to_string(joint.key);
-    o.kind = static_cast<JointKind>(number(11));
+    o.kind = static_cast<JointKind>(number(static_cast<int>(JointKind::motor) + 1));
     if (o.kind == JointKind::motor) {
       if (joints_.empty()) return "no joint to drive";
       const JointRecipe& driven = any(joints_);
@@ -290,6 +290,16 @@ class Everything {
       if (number(3) == 0 && o.kind != JointKind::spring) o.method = JointMethod::augmented_lagrangian;
       if (number(2) == 0) o.damping = 0.1;
       if (o.kind == JointKind::attach) o.selection = SelectNodes{{0, 1}};
+      if (o.kind == JointKind::constraint) {
+        o.range = o.bend_y = o.twist = std::nullopt;
+        o.damping = 0;
+        o.primitive = static_cast<ConstraintPrimitive>(number(4));
+        const bool product =
+            o.primitive == ConstraintPrimitive::dp1 || o.primitive == ConstraintPrimitive::dp2;
+        o.points = {o.point, point_of(b) + Vector3(0, 0, 0.5)};
+        if (product)
+          o.points.insert(o.points.end(), {o.point + Vector3(0.1, 0, 0), o.point + Vector3(0, 0.1, 0)});
+      }
     }
     try {
       bulwark::add_joint(world, with_numbers(joint));

@@ -181,7 +181,9 @@ TEST(SoftJoints, MethodsAgree) {
       EXPECT_LT(falls[1].error, 1e-12);
       EXPECT_LT(falls[2].error, 1.01e-8);
       EXPECT_GT(falls[3].error, falls[2].error);
-      for (const Fall& fall : falls) {
+      for (std::size_t method = 0; method < falls.size(); ++method) {
+        SCOPED_TRACE("method " + std::to_string(method));
+        const Fall& fall = falls[method];
         EXPECT_NEAR(fall.tip, falls[0].tip, 0.02 * falls[0].tip);
         EXPECT_NEAR(fall.last.force.y(), falls[0].last.force.y(), 0.02 * falls[0].last.force.norm());
       }

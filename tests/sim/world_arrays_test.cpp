@@ -88,7 +88,7 @@ void change_and_compare(unsigned seed, int changes, int step_every) {
     }
     everything.stamp(world);
   }
-  EXPECT_EQ(seen.size(), 11u) << "not all kinds of joints were there";
+  EXPECT_EQ(seen.size(), 12u) << "not all kinds of joints were there";
   EXPECT_GT(everything.refused(), 0);
   EXPECT_GE(taken, changes / step_every / 2) << "most worlds should be such that a step can be taken";
 }
