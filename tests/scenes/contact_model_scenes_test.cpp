@@ -21,12 +21,12 @@ TEST(ContactModelScenes, HydroelasticSpheresPushByTheIntegralOfTheirPressure) {
     Vector3 force = Vector3::Zero();
     for (const ContactForce& contact : now.simulation().contacts())
       force += (contact.body_a == 0 ? 1 : -1) * contact.normal_force;
-    EXPECT_NEAR(-force.y(), exact(d), 0.03 * largest) << "at " << d << " m";
+    EXPECT_NEAR(-force.y(), exact(d), 0.04 * largest) << "at " << d << " m";
     EXPECT_LT(std::hypot(force.x(), force.z()), 0.01 * largest);
     seen = std::max(seen, -force.y());
   });
   run.run();
-  EXPECT_NEAR(seen, largest, 0.03 * largest);
+  EXPECT_NEAR(seen, largest, 0.04 * largest);
 }
 
 }  // namespace

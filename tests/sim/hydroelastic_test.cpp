@@ -239,6 +239,23 @@ TEST(Hydroelastic, ABallComesToRestWithItsWeight) {
   }
 }
 
+TEST(Hydroelastic, RenewedPatchesSettleInAFewSolves) {
+  Settings settings = hydroelastic_settings();
+  settings.contact.friction = 0.3;
+  settings.contact.friction_iterations = 0;
+  Simulation simulation(ball_on_block(true), settings);
+  int most = 0, iterations = 0;
+  for (int i = 0; i < 40; ++i) {
+    const StepReport report = simulation.step();
+    EXPECT_TRUE(report.friction_converged);
+    EXPECT_EQ(report.substeps, 1);
+    most = std::max(most, report.friction_updates);
+    iterations = std::max(iterations, report.newton_iterations);
+  }
+  EXPECT_LT(most, 12);
+  EXPECT_LT(iterations, 60);
+}
+
 TEST(Hydroelastic, FrictionHoldsABlockOnASlopeOrLetsItSlide) {
   // Under gravity that leans by 20 degrees: tan = 0.364.
   for (const double friction : {0.5, 0.2}) {
