@@ -120,6 +120,26 @@ TEST(BadScene, ContactModelsAreKnownOnes) {
                {"/contact/pairs/0", "are both given"});
 }
 
+TEST(BadScene, PatchPenaltyHasOneStiffnessAndKnownBodies) {
+  const auto with = [](const std::string& contact) {
+    return error_of(box_scene("", R"(, "contact": { "model": "patch-penalty", )" + contact + "}"));
+  };
+  expect_parts(with(R"("patch_penalty": { "young": 1e7, "stiffness": 1e7 })"),
+               {"/contact/patch_penalty: it has more than one stiffness", "`area_stiffness`"});
+  expect_parts(with(R"("patch_penalty": { "young": 1e7, "restitution": 1.5 })"),
+               {"/contact/patch_penalty/restitution"});
+  expect_parts(with(R"("patch_penalty": { "young": 1e7, "poison": 0.3 })"), {"did you mean \"poisson\"?"});
+  expect_parts(with(R"("pairs": [{ "between": ["block", "block"], "model": "none", "patch_penalty": {} }])"),
+               {"/contact/pairs/0"});
+  expect_parts(
+      error_of(
+          R"({ "bulwark": 1, "time": { "steps": 1 }, "materials": { "m": { "model": "rigid", "density": 1 } },
+    "bodies": [ { "name": "ball", "kind": "rigid", "shape": { "sphere": 1 }, "material": "m", "position": [0, 2, 0] },
+      { "name": "floor", "kind": "obstacle", "shape": { "plane": {} } } ],
+    "contact": { "pairs": [ { "between": ["ball", "floor"], "model": "patch-penalty" } ] } })"),
+      {"/contact/pairs/0/model", "\"ball\" can't touch by patch-penalty", "radius"});
+}
+
 TEST(BadScene, ShapesMustMakeSense) {
   expect_parts(error_of(obstacle_scene(R"("shape": { "sphere": 1, "box": [1, 1, 1] })")),
                {"/bodies/0/shape: \"box\" and \"sphere\" are both given"});

@@ -360,6 +360,29 @@ TEST(Load, APairOfBodiesMayHaveAModelOfItsOwn) {
             false);
 }
 
+TEST(Load, PatchPenaltyHasValuesOfTheSceneAndOfPairs) {
+  const Scene scene = parse(R"({ "bulwark": 1, "time": { "steps": 1 },
+    "materials": { "steel": { "model": "rigid", "density": 1000 } }, "bodies": [
+    { "name": "floor", "kind": "obstacle", "shape": { "plane": {} } },
+    { "name": "box", "kind": "rigid", "shape": { "box": [1, 1, 1] }, "material": "steel", "position": [0, 1, 0] } ],
+    "contact": { "model": "patch-penalty",
+      "patch_penalty": { "young": 1e7, "static_friction": 0.3, "detection_ahead": 4 },
+      "pairs": [ { "between": ["box", "floor"], "model": "patch-penalty",
+                   "patch_penalty": { "area_stiffness": 1e8, "restitution": 0.1 } } ] } })");
+  EXPECT_EQ(scene.world.collision.unguarded_pairs, (std::vector<std::array<int, 2>>{{0, 1}}));
+  const PatchPenaltySettings& of_scene = scene.settings.contact.patch_penalty;
+  EXPECT_EQ(of_scene.young, 1e7);
+  EXPECT_EQ(of_scene.poisson, 0.3);
+  EXPECT_EQ(of_scene.restitution, 0.5);
+  EXPECT_EQ(of_scene.detection_ahead, 4);
+  EXPECT_FALSE(of_scene.stiffness);
+  const PatchPenaltySettings of_pair = scene.world.patch_pairs.at({0, 1}).over(of_scene);
+  EXPECT_EQ(of_pair.area_stiffness, 1e8);
+  EXPECT_FALSE(of_pair.young) << "one stiffness replaces the other";
+  EXPECT_EQ(of_pair.restitution, 0.1);
+  EXPECT_EQ(of_pair.static_friction, 0.3);
+}
+
 class LoadFile : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -203,6 +203,7 @@ class Everything {
     const int a = index_of_body(pair.key_a), b = index_of_body(pair.key_b);
     if (pair.other_model) {
       into.model_pairs[std::minmax(a, b)] = ContactModelKind::none;
+      into.patch_pairs[std::minmax(a, b)].restitution = 0.01 * (pair.key_a + pair.key_b);
       into.state.contact_history.push_back(
           {ContactModelKind::none, std::min(a, b), std::max(a, b), {1.0 * pair.key_a, 2.0 * pair.key_b}});
     } else if (pair.friction < 0) {

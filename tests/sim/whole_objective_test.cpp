@@ -91,6 +91,12 @@ World everything() {
   sliding.velocity = {0.2, -0.1, 0};
   const int on_pad = add_rigid(world, box, stiff, sliding);
   world.model_pairs[{pad, on_pad}] = ContactModelKind::hydroelastic;
+  const int slab =
+      add_deformable(world, solid_mesh(BoxShape{{side, side, side}}), rubber, placed("slab", {5, 0.3, 0}));
+  sliding.name = "on slab";
+  sliding.pose.position = {5.03, 0.3 + 0.97 * side, 0.02};
+  const int on_slab = add_rigid(world, box, stiff, sliding);
+  world.model_pairs[{slab, on_slab}] = ContactModelKind::patch_penalty;
   add_plane(world, {0, 0, 0}, {0, 1, 0}, named("ground", {0, 0, 0}));
   hold(world, soft, SelectNodes{{0}});
   hold(world, sheet, SelectNodes{{0}});
@@ -152,6 +158,7 @@ class WholeObjective : public testing::Test {
     settings.contact.static_speed = {0.05, false};
     settings.contact.restitution_damping = 1e-3;
     settings.contact.hydroelastic.modulus = 1e4;
+    settings.contact.patch_penalty.young = 1e5;
     settings.time.step = h;
     derived = derive(world, settings);
     solver = std::make_unique<StepSolver>(world, settings, derived, profile);

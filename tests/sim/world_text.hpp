@@ -135,6 +135,10 @@ class Text {
   }
   void put(const CollisionBody& b) { all(b.obstacle, b.collides, b.self, b.group, b.exempt); }
   void put(const ContactHistory& h) { all(h.model, h.body_a, h.body_b, h.values); }
+  void put(const PatchPenaltySettings& s) {
+    all(s.stiffness, s.area_stiffness, s.young, s.poisson, s.restitution, s.static_friction,
+        s.detection_ahead);
+  }
   void put(const CollisionPlane& p) { all(p.vertex, p.normal, p.body); }
 
   std::ostringstream out_;
@@ -182,6 +186,7 @@ inline std::map<std::string, std::string> text_of(const World& w) {
   add("friction_pairs", w.friction_pairs);
   add("collision.unguarded_pairs", w.collision.unguarded_pairs);
   add("model_pairs", w.model_pairs);
+  add("patch_pairs", w.patch_pairs);
   add("state.contact_history", w.state.contact_history);
   return arrays;
 }

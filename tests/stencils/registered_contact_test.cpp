@@ -4,8 +4,8 @@
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/stencils/contact_barrier.hpp>
 #include <bulwark/stencils/friction.hpp>
-#include <bulwark/stencils/pressure_patch.hpp>
 #include <bulwark/stencils/patch_spring.hpp>
+#include <bulwark/stencils/pressure_patch.hpp>
 #include <bulwark/stencils/rolling_resistance.hpp>
 #include <bulwark/stencils/stiff_pair_sum.hpp>
 

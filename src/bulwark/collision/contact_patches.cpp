@@ -19,7 +19,7 @@ constexpr double seen_part = 0.5;
 enum Base { on_b, on_a };
 
 /// Two triangles, or a triangle and a plane, that may overlap.
-struct Pair {
+struct NearPair {
   int a, b;   ///< of the mesh, that of the body with the smaller number first; -1 for a plane
   int plane;  ///< -1 for none
   int body_a, body_b;
@@ -43,7 +43,7 @@ struct Narrow {
     return {positions.col(t[0]), positions.col(t[1]), positions.col(t[2])};
   }
 
-  TriangleOverlap overlap(const Pair& pair, Base base) const {
+  TriangleOverlap overlap(const NearPair& pair, Base base) const {
     if (pair.plane >= 0) {
       const CollisionPlane& plane = mesh.planes[pair.plane];
       const Corners a = corners(pair.b < 0 ? pair.a : pair.b);
@@ -55,7 +55,7 @@ struct Narrow {
                         : overlap_with_triangle(b.data(), a.data(), limit);
   }
 
-  Pillar pillar(const Pair& pair, Base base) const {
+  Pillar pillar(const NearPair& pair, Base base) const {
     if (pair.plane >= 0 && (base == on_b) != (pair.b < 0))
       return {};  // a triangle has no plane's part behind it
     const TriangleOverlap o = overlap(pair, base);
@@ -79,7 +79,7 @@ struct Narrow {
   }
 
   /// Appends the points of a pillar, with their volumes for shares.
-  void add_points(const Pair& pair, Base base, bool as_one, std::vector<PatchPoint>& points) const {
+  void add_points(const NearPair& pair, Base base, bool as_one, std::vector<PatchPoint>& points) const {
     const TriangleOverlap o = overlap(pair, base);
     const int below = base == on_b ? pair.b : pair.a, above = base == on_b ? pair.a : pair.b;
     Corners faces;
@@ -110,7 +110,8 @@ struct Narrow {
   }
 };
 
-/// Gives each of the triangles the smallest one of those that it hangs together with by edges.
+/// Gives each of the triangles the smallest one of those that it hangs together with. By corners, as faces around a
+/// corner that dips into a plane may have no edge in common that is in it.
 class Islands {
  public:
   Islands(const CollisionMesh& mesh, std::vector<int> triangles)
@@ -118,19 +119,13 @@ class Islands {
     std::sort(triangles_.begin(), triangles_.end());
     triangles_.erase(std::unique(triangles_.begin(), triangles_.end()), triangles_.end());
     sets_ = JoinedSets(triangles_.size());
-    std::vector<std::tuple<int, int, int>> edges;  // vertices, and the place of a triangle
+    std::vector<std::array<int, 2>> corners;  // a vertex, and the place of a triangle
     for (std::size_t k = 0; k < triangles_.size(); ++k) {
-      const Triangle& t = mesh.triangles[triangles_[k]];
-      for (int i = 0; i < 3; ++i) {
-        const int v = t[i], w = t[(i + 1) % 3];
-        edges.emplace_back(std::min(v, w), std::max(v, w), static_cast<int>(k));
-      }
+      for (const int v : mesh.triangles[triangles_[k]]) corners.push_back({v, static_cast<int>(k)});
     }
-    std::sort(edges.begin(), edges.end());
-    for (std::size_t e = 1; e < edges.size(); ++e) {
-      const auto& [v, w, k] = edges[e];
-      const auto& [v0, w0, k0] = edges[e - 1];
-      if (v == v0 && w == w0) sets_.join(k, k0);
+    std::sort(corners.begin(), corners.end());
+    for (std::size_t c = 1; c < corners.size(); ++c) {
+      if (corners[c][0] == corners[c - 1][0]) sets_.join(corners[c][1], corners[c - 1][1]);
     }
   }
   int of(int triangle) {
@@ -144,22 +139,22 @@ class Islands {
 };
 
 /// A pair that overlaps, with its pillars on both sides.
-struct Found {
-  Pair pair;
+struct FoundPair {
+  NearPair pair;
   std::array<Pillar, 2> pillar;
   std::array<int, 2> island = {-1, -1};
 };
 
 /// The patch that some pairs make with pillars on one side.
-ContactPatch reduced(const Found* begin, const Found* end, Base base) {
+ContactPatch reduced(const FoundPair* begin, const FoundPair* end, Base base) {
   ContactPatch patch;
   patch.body_a = begin->pair.body_a;
   patch.body_b = begin->pair.body_b;
   Vector3 sum = Vector3::Zero();
-  for (const Found* f = begin; f != end; ++f) sum += f->pillar[base].area * f->pillar[base].normal;
+  for (const FoundPair* f = begin; f != end; ++f) sum += f->pillar[base].area * f->pillar[base].normal;
   if (!(sum.norm() > 0)) return patch;
   patch.normal = sum.normalized();
-  for (const Found* f = begin; f != end; ++f) {
+  for (const FoundPair* f = begin; f != end; ++f) {
     const Pillar& p = f->pillar[base];
     const double facing = std::max(0.0, p.normal.dot(patch.normal));
     patch.area += p.area * facing;
@@ -186,30 +181,32 @@ ContactPatches contact_patches(const CollisionMesh& mesh, const Vectors& positio
                                const TrianglePairs& pairs, const std::vector<double>& depth_limit) {
   const Narrow narrow = {mesh, positions, depth_limit};
   const auto body_of = [&](int triangle) { return mesh.vertex_body[mesh.triangles[triangle][0]]; };
-  std::vector<Found> all(pairs.triangles.size() + pairs.on_planes.size());
+  std::vector<FoundPair> all(pairs.triangles.size() + pairs.on_planes.size());
   parallel_for(all.size(), [&](std::size_t k) {
-    Found& found = all[k];
+    FoundPair& found = all[k];
     if (k < pairs.triangles.size()) {
       const auto& [a, b] = pairs.triangles[k];
       found.pair = {a, b, -1, body_of(a), body_of(b)};
     } else {
       const auto& [triangle, plane] = pairs.on_planes[k - pairs.triangles.size()];
       const int body = body_of(triangle), other = mesh.planes[plane].body;
-      found.pair =
-          body < other ? Pair{triangle, -1, plane, body, other} : Pair{-1, triangle, plane, other, body};
+      found.pair = body < other ? NearPair{triangle, -1, plane, body, other}
+                                : NearPair{-1, triangle, plane, other, body};
     }
     for (const Base base : {on_b, on_a}) found.pillar[base] = narrow.pillar(found.pair, base);
   });
   std::erase_if(all,
-                [](const Found& f) { return !(f.pillar[on_a].volume > 0 || f.pillar[on_b].volume > 0); });
+                [](const FoundPair& f) { return !(f.pillar[on_a].volume > 0 || f.pillar[on_b].volume > 0); });
   // The triangles of one body hang together in different ways for each body that they touch.
-  const auto bodies = [](const Found& f) { return std::tuple(f.pair.body_a, f.pair.body_b, f.pair.plane); };
-  const auto key = [&](const Found& f) {
+  const auto bodies = [](const FoundPair& f) {
+    return std::tuple(f.pair.body_a, f.pair.body_b, f.pair.plane);
+  };
+  const auto key = [&](const FoundPair& f) {
     return std::tuple(f.pair.body_a, f.pair.body_b, f.pair.plane, f.island[0], f.island[1], f.pair.a,
                       f.pair.b);
   };
   std::stable_sort(all.begin(), all.end(),
-                   [&](const Found& f, const Found& g) { return bodies(f) < bodies(g); });
+                   [&](const FoundPair& f, const FoundPair& g) { return bodies(f) < bodies(g); });
   for (std::size_t first = 0, end = 0; first < all.size(); first = end) {
     while (end < all.size() && bodies(all[end]) == bodies(all[first])) ++end;
     std::array<std::vector<int>, 2> sides;
@@ -223,10 +220,10 @@ ContactPatches contact_patches(const CollisionMesh& mesh, const Vectors& positio
       if (all[k].pair.b >= 0) all[k].island[1] = of_b.of(all[k].pair.b);
     }
   }
-  std::sort(all.begin(), all.end(), [&](const Found& f, const Found& g) { return key(f) < key(g); });
+  std::sort(all.begin(), all.end(), [&](const FoundPair& f, const FoundPair& g) { return key(f) < key(g); });
 
   ContactPatches result;
-  const auto patch_of = [&](const Found& f) {
+  const auto patch_of = [&](const FoundPair& f) {
     return std::tuple(f.pair.body_a, f.pair.body_b, f.pair.plane, f.island[0], f.island[1]);
   };
   for (std::size_t first = 0, end = 0; first < all.size(); first = end) {

@@ -1,5 +1,5 @@
 // Patches: where two solids overlap, as one contact each. Pairs of triangles that overlap (stencils/triangle_overlap.hpp)
-// belong to one patch where their triangles hang together by edges, on both bodies. With the area A_k, normal n_k, depth
+// belong to one patch where their triangles hang together, by corners, on both bodies. With the area A_k, normal n_k, depth
 // d_k and volume V_k of each pair's pillar
 //   n = sum A_k n_k / |sum A_k n_k|,   A = sum A_k max(0, n_k.n),   d = max d_k max(0, n_k.n),
 //   point = sum V_k x_k / sum V_k,     x_k the pillar's center, half way between the two surfaces.

@@ -7,7 +7,7 @@
 namespace bulwark {
 namespace {
 
-Box box_around(const Triangle& triangle, const Vectors& positions, double reach) {
+Box grown_box(const Triangle& triangle, const Vectors& positions, double reach) {
   Box box;
   for (int axis = 0; axis < 3; ++axis) {
     const double x = positions(axis, triangle[0]), y = positions(axis, triangle[1]),
@@ -18,8 +18,8 @@ Box box_around(const Triangle& triangle, const Vectors& positions, double reach)
   return box;
 }
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr Box no_box = {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+constexpr double farthest = std::numeric_limits<double>::infinity();
+constexpr Box no_box = {{farthest, farthest, farthest}, {-farthest, -farthest, -farthest}};
 
 /// A body's triangles with their boxes.
 struct BoxedBody {
@@ -28,7 +28,7 @@ struct BoxedBody {
 };
 
 /// Places of the boxes that overlap `region`, by their lower ends along x.
-std::vector<int> within(const std::vector<Box>& boxes, const Box& region) {
+std::vector<int> boxes_within(const std::vector<Box>& boxes, const Box& region) {
   std::vector<int> found;
   for (std::size_t k = 0; k < boxes.size(); ++k) {
     if (overlap(boxes[k], region)) found.push_back(static_cast<int>(k));
@@ -96,7 +96,7 @@ TrianglePairs OverlapSearch::find(const Vectors& positions, const std::vector<do
   std::vector<BoxedBody> boxed(mesh_.bodies.size());
   for (const int body : bodies_) {
     for (const int t : triangles_[body]) {
-      boxed[body].boxes.push_back(box_around(mesh_.triangles[t], positions, reach[body]));
+      boxed[body].boxes.push_back(grown_box(mesh_.triangles[t], positions, reach[body]));
       boxed[body].whole.include(boxed[body].boxes.back());
     }
   }
@@ -107,7 +107,7 @@ TrianglePairs OverlapSearch::find(const Vectors& positions, const std::vector<do
       const double height = plane.normal.dot(positions.col(plane.vertex)) + reach[body] + reach[other];
       for (const int t : triangles_[body]) {
         const Triangle& triangle = mesh_.triangles[t];
-        double lowest = infinity;
+        double lowest = farthest;
         for (const int v : triangle) lowest = std::min(lowest, plane.normal.dot(positions.col(v)));
         if (lowest <= height) pairs.on_planes.push_back({t, p});
       }
@@ -117,8 +117,8 @@ TrianglePairs OverlapSearch::find(const Vectors& positions, const std::vector<do
     add_on_planes(a, b);
     add_on_planes(b, a);
     if (!overlap(boxed[a].whole, boxed[b].whole)) continue;
-    const std::vector<int> in_a = within(boxed[a].boxes, boxed[b].whole),
-                           in_b = within(boxed[b].boxes, boxed[a].whole);
+    const std::vector<int> in_a = boxes_within(boxed[a].boxes, boxed[b].whole),
+                           in_b = boxes_within(boxed[b].boxes, boxed[a].whole);
     sweep_lists(boxed[a].boxes, in_a, boxed[b].boxes, in_b, [&, a = a, b = b](int i, int j) {
       pairs.triangles.push_back({triangles_[a][i], triangles_[b][j]});
     });

@@ -8,6 +8,7 @@
 #include <bulwark/scene/read_bodies.hpp>
 #include <bulwark/scene/read_held_parts.hpp>
 #include <bulwark/scene/read_material.hpp>
+#include <bulwark/scene/read_patch_penalty.hpp>
 #include <bulwark/scene/read_values.hpp>
 #include <bulwark/sim/append_parts.hpp>
 #include <bulwark/sim/body_nodes.hpp>
@@ -549,6 +550,9 @@ class BodyReader {
     const std::vector<int>& second =
         bodies_named(pair["between"][1].get<std::string>(), pointer_to(between, 1));
     const bool friction = pair.contains("friction"), model = pair.contains("model");
+    if (!model && pair.contains("patch_penalty"))
+      throw IssueFound(pointer_to(path, "patch_penalty"), "the pair has no model of its own",
+                       "give it \"model\": \"patch-penalty\" as well");
     if (first.size() * second.size() + world_.friction_pairs.size() + world_.model_pairs.size() +
             exempt_.size() >
         max_pairs) {
@@ -557,16 +561,25 @@ class BodyReader {
                        : model  ? "give the model to the whole scene instead (`contact.model`)"
                                 : "give the bodies a common `group` instead");
     }
-    if (model) return read_pair_model(first, second, pair["model"].get<std::string>(), path);
+    if (model) return read_pair_model(first, second, pair, path);
     if (!friction) return exempt_pairs(first, second, between);
     for (const int a : first) {
       for (const int b : second) world_.friction_pairs[std::minmax(a, b)] = pair["friction"].get<double>();
     }
   }
 
-  void read_pair_model(const std::vector<int>& first, const std::vector<int>& second, const std::string& name,
+  void read_pair_model(const std::vector<int>& first, const std::vector<int>& second, const Json& pair,
                        const std::string& path) {
+    const std::string name = pair["model"].get<std::string>();
     const ContactModelKind model = *contact_model_of(name);
+    std::optional<PatchPenaltySettings> patches;
+    if (pair.contains("patch_penalty")) {
+      const std::string place = pointer_to(path, "patch_penalty");
+      if (model != ContactModelKind::patch_penalty)
+        throw IssueFound(place, fmt::format("the pair's model is \"{}\"", name),
+                         "leave it out, or give the pair the model \"patch-penalty\"");
+      patches = read_patch_penalty(pair["patch_penalty"], place);
+    }
     require_two_bodies(first, second, pointer_to(path, "between"));
     for (const std::vector<int>* bodies : {&first, &second}) {
       for (const int body : *bodies) {
@@ -580,7 +593,9 @@ class BodyReader {
     }
     for (const int a : first) {
       for (const int b : second) {
-        if (a != b) world_.model_pairs[std::minmax(a, b)] = model;
+        if (a == b) continue;
+        world_.model_pairs[std::minmax(a, b)] = model;
+        if (patches) world_.patch_pairs[std::minmax(a, b)] = *patches;
       }
     }
   }

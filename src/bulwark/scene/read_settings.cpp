@@ -1,5 +1,6 @@
 #include <bulwark/base/log.hpp>
 #include <bulwark/scene/issues.hpp>
+#include <bulwark/scene/read_patch_penalty.hpp>
 #include <bulwark/scene/read_settings.hpp>
 #include <bulwark/scene/read_values.hpp>
 
@@ -67,6 +68,7 @@ ContactSettings read_contact(const Json& json) {
   contact.broad_phase = read_broad_phase(json["broad_phase"]);
   contact.self = json["self"].get<bool>();
   const Json& hydroelastic = json["hydroelastic"];
+  contact.patch_penalty = read_patch_penalty(json["patch_penalty"], "/contact/patch_penalty");
   contact.hydroelastic.modulus = hydroelastic["modulus"].get<double>();
   contact.hydroelastic.dissipation = hydroelastic["dissipation"].get<double>();
   contact.hydroelastic.resolution = read_scaled(hydroelastic["resolution"]);

@@ -1,6 +1,7 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/sim/contact_model.hpp>
 #include <bulwark/sim/hydroelastic_contact.hpp>
+#include <bulwark/sim/patch_penalty.hpp>
 
 #include <fmt/format.h>
 
@@ -53,9 +54,9 @@ std::string model_refusal(const World& world, int body, ContactModelKind kind) {
     case ContactModelKind::hydroelastic:
       return pressure_refusal(world, body);
     case ContactModelKind::patch_penalty:
-      break;
+      return patch_penalty_refusal(world, body);
   }
-  return "this model is not built";
+  return "";
 }
 
 ContactModelKind contact_model_between(const World& world, int body_a, int body_b) {
@@ -122,6 +123,8 @@ std::vector<std::unique_ptr<ContactModel>> make_contact_models(const World& worl
   std::vector<std::unique_ptr<ContactModel>> models;
   if (!pairs_under(world, ContactModelKind::hydroelastic).empty())
     models.push_back(std::make_unique<HydroelasticContact>(world, settings, derived));
+  if (!pairs_under(world, ContactModelKind::patch_penalty).empty())
+    models.push_back(std::make_unique<PatchPenalty>(world, settings, derived));
   return models;
 }
 

@@ -4,7 +4,9 @@
 #include <bulwark/base/log.hpp>
 #include <bulwark/base/stop_request.hpp>
 #include <bulwark/collision/contact_model_kind.hpp>
+#include <bulwark/collision/detection_ahead.hpp>
 #include <bulwark/math/types.hpp>
+#include <bulwark/sim/patch_penalty_settings.hpp>
 #include <bulwark/solve/adamw_rule.hpp>
 
 #include <cstdint>
@@ -57,6 +59,8 @@ struct ContactSettings {
   std::string broad_phase = "auto";
   bool self = true;
   HydroelasticSettings hydroelastic;
+  PatchPenaltySettings patch_penalty;  ///< of pairs that have no own (World::patch_pairs)
+  DetectionOptions detection_delays;   ///< what slows the threads of detection down; no part of a scene
 };
 
 /// A minimiser as texts name it.

@@ -13,6 +13,7 @@
 #include <bulwark/geometry/selection.hpp>
 #include <bulwark/integrate/state.hpp>
 #include <bulwark/sim/joint.hpp>
+#include <bulwark/sim/patch_penalty_settings.hpp>
 
 #include <array>
 #include <map>
@@ -111,6 +112,8 @@ struct World {
   /// How bodies touch (sim/contact_model.hpp), and overrides by body indices (smaller, larger).
   ContactModelKind contact_model = ContactModelKind::barrier;
   std::map<std::pair<int, int>, ContactModelKind> model_pairs;
+  /// What pairs under patch-penalty have of their own, by the same.
+  std::map<std::pair<int, int>, PatchPenaltySettings> patch_pairs;
 
   int control_count() const { return static_cast<int>(rest.cols()); }
 };

@@ -46,6 +46,7 @@ enum class Thing {
   friction_pair,
   unguarded_pair,
   model_pair,
+  patch_pair,
   contact_history
 };
 inline constexpr std::size_t thing_count = static_cast<std::size_t>(Thing::contact_history) + 1;
@@ -235,6 +236,13 @@ void visit_arrays(Visit&& visit, Worlds&... world) {
         of(body, item.first.second, refers);
       },
       world.model_pairs...);
+  visit(
+      patch_pair, all, "patch_pairs",
+      [](auto& item, auto& of) {
+        of(body, item.first.first, refers);
+        of(body, item.first.second, refers);
+      },
+      world.patch_pairs...);
   visit(
       contact_history, all, "state.contact_history",
       [](auto& item, auto& of) {
