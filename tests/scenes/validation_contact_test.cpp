@@ -125,7 +125,7 @@ void expect_standing(const Stack& standing, double within) {
 }
 
 TEST(SphereStack, StandsWithTheForcesOfStatics) {
-  expect_standing(stack({"/time/step=8e-3", "/contact/friction_iterations=1"}, 30), 0.1);
+  expect_standing(stack({"/time/step=1e-2", "/contact/friction_iterations=1"}, 32), 0.12);
 }
 
 void expect_jointed_piston(const Overrides& overrides, int steps, double slide) {
