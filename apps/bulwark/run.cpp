@@ -254,10 +254,9 @@ int run(const RunOptions& options) {
   const RunTotals& totals = folder.totals();
   const std::string nearest = std::isfinite(totals.worst_min_distance)
                                   ? "smallest distance " + with_unit(totals.worst_min_distance, "m")
-                               : not_promised.empty() ? "no contact"
-                                                      : "no contact by the barrier";
-  say(stdout, "done: {} steps, {} {} iterations, {}; {}; results in {}
-", totals.steps, totals.iterations,
+                              : not_promised.empty() ? "no contact"
+                                                     : "no contact by the barrier";
+  say(stdout, "done: {} steps, {} {} iterations, {}; {}; results in {}\n", totals.steps, totals.iterations,
       minimiser_title(simulation.settings().solver.minimiser), duration(totals.seconds), nearest,
       folder.path().string());
   if (!not_promised.empty()) say(stdout, "no promise: {}\n", not_promised);
