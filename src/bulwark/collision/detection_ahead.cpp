@@ -8,21 +8,16 @@
 #include <utility>
 
 namespace bulwark {
-namespace {
-
-struct Order {
-  Vectors positions;
-  std::vector<double> margin;
-};
-
-struct Result {
-  Order order;
-  TrianglePairs pairs;
-};
-
-}  // namespace
-
 struct DetectionAhead::Impl {
+  struct Order {
+    Vectors positions;
+    std::vector<double> margin;
+  };
+  struct Result {
+    Order order;
+    TrianglePairs pairs;
+  };
+
   Impl(const OverlapSearch& s, std::vector<double> e, DetectionOptions o)
       : search(s), extra(std::move(e)), options(std::move(o)) {}
 
