@@ -18,7 +18,7 @@ class Importer {
   ImportedScene run(const std::string& text) {
     const SceneSource source{options_.file.string(), text, {}};
     const Json document = parse_json(text, source.name);
-    collect("", [&] { read_document(document); });
+    collect_issue(issues_, "", [&] { read_document(document); });
     throw_issues(issues_, source);
     write_bodies();
     throw_issues(issues_, source);
@@ -36,17 +36,6 @@ class Importer {
   }
 
  private:
-  template <class Read>
-  void collect(const std::string& path, Read read) {
-    try {
-      read();
-    } catch (const IssueFound& found) {
-      issues_.push_back(found.issue());
-    } catch (const InputError& error) {
-      issues_.push_back({path, error.what(), ""});
-    }
-  }
-
   void read_document(const Json& document) {
     RigidIpcObject top(document, "", warnings_);
     scene_["bulwark"] = 1;
@@ -116,7 +105,7 @@ class Importer {
     }
     for (std::size_t i = 0; i < list->size() && issues_.size() <= max_issues; ++i) {
       const std::string body_path = pointer_to(path, i);
-      collect(body_path, [&] {
+      collect_issue(issues_, body_path, [&] {
         if (auto body = read_rigid_ipc_body((*list)[i], body_path, warnings_)) {
           settle_single_fixed_turn(*body);
           bodies_.push_back(std::move(*body));
@@ -200,7 +189,7 @@ class Importer {
     RigidIpcBodyWriter writer(options_, context);
     for (const RigidIpcBody& body : bodies_) {
       if (issues_.size() > max_issues) return;
-      collect(pointer_to(body.path, "mesh"), [&] { writer.add(body); });
+      collect_issue(issues_, pointer_to(body.path, "mesh"), [&] { writer.add(body); });
     }
     scene_["materials"] = std::move(writer.materials);
     scene_["bodies"] = std::move(writer.bodies);

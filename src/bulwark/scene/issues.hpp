@@ -2,6 +2,8 @@
 // InputError.
 #pragma once
 
+#include <bulwark/base/error.hpp>
+
 #include <exception>
 #include <string>
 #include <vector>
@@ -35,6 +37,22 @@ class IssueFound : public std::exception {
  private:
   Issue issue_;
 };
+
+/// Reads something at `path`; what is wrong with it joins the issues, and the caller goes on.
+template <class Read>
+void collect_issue(std::vector<Issue>& issues, const std::string& path, Read&& read) {
+  try {
+    read();
+  } catch (const IssueFound& found) {
+    issues.push_back(found.issue());
+  } catch (const InputError& error) {
+    std::string problem = error.what();
+    const std::string ending = "\n  " + error.remedy();
+    const bool ends = !error.remedy().empty() && problem.ends_with(ending);
+    if (ends) problem.resize(problem.size() - ending.size());
+    issues.push_back({path, problem, ends ? error.remedy() : ""});
+  }
+}
 
 /// Whether --set changed the value at a path, or one that it is in.
 bool is_overridden(const std::string& path, const SceneSource& source);

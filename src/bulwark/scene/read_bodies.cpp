@@ -6,9 +6,9 @@
 #include <bulwark/scene/nearest.hpp>
 #include <bulwark/scene/read_ancf.hpp>
 #include <bulwark/scene/read_bodies.hpp>
+#include <bulwark/scene/read_contact_pairs.hpp>
 #include <bulwark/scene/read_held_parts.hpp>
 #include <bulwark/scene/read_material.hpp>
-#include <bulwark/scene/read_patch_penalty.hpp>
 #include <bulwark/scene/read_values.hpp>
 #include <bulwark/sim/append_parts.hpp>
 #include <bulwark/sim/body_nodes.hpp>
@@ -25,8 +25,6 @@
 
 namespace bulwark {
 namespace {
-
-constexpr std::size_t max_pairs = 10'000'000;
 
 /// A grid of copies; one, where the body is not repeated.
 struct Copies {
@@ -106,7 +104,7 @@ class BodyReader {
     const Json& bodies = scene_["bodies"];
     for (std::size_t i = 0; i < bodies.size() && issues_.size() <= max_issues; ++i) {
       const std::string path = pointer_to("/bodies", i);
-      collect(path, [&] { read_body(bodies[i], i, path); });
+      collect_issue(issues_, path, [&] { read_body(bodies[i], i, path); });
     }
     pending_.finish();
     if (facetted_ > 0) {
@@ -115,27 +113,11 @@ class BodyReader {
                                      facets_));
     }
     if (!issues_.empty()) return;  // names of bodies that failed would be missing
-    const Json& pairs = scene_["contact"]["pairs"];
-    for (std::size_t i = 0; i < pairs.size() && issues_.size() <= max_issues; ++i) {
-      const std::string path = pointer_to("/contact/pairs", i);
-      collect(path, [&] { read_contact_pair(pairs[i], path); });
-    }
-    exempt_all();
+    read_contact_pairs(world_, scene_["contact"]["pairs"], indices_of_name_, issues_);
     update_contact_models(world_);
   }
 
  private:
-  template <class Read>
-  void collect(const std::string& path, Read read) {
-    try {
-      read();
-    } catch (const IssueFound& found) {
-      issues_.push_back(found.issue());
-    } catch (const InputError& error) {
-      issues_.push_back({path, error.what(), ""});
-    }
-  }
-
   void read_body(const Json& body, std::size_t index, const std::string& path) {
     const std::string kind = body["kind"].get<std::string>();
     const std::string name =
@@ -536,95 +518,6 @@ class BodyReader {
     if (copy_name != name) indices_of_name_[copy_name].push_back(index);
   }
 
-  const std::vector<int>& bodies_named(const std::string& name, const std::string& path) const {
-    const auto found = indices_of_name_.find(name);
-    if (found != indices_of_name_.end()) return found->second;
-    throw IssueFound(path, fmt::format("there is no body \"{}\"", name),
-                     suggestion(name, keys_of(indices_of_name_), "bodies"));
-  }
-
-  void read_contact_pair(const Json& pair, const std::string& path) {
-    const std::string between = pointer_to(path, "between");
-    const std::vector<int>& first =
-        bodies_named(pair["between"][0].get<std::string>(), pointer_to(between, 0));
-    const std::vector<int>& second =
-        bodies_named(pair["between"][1].get<std::string>(), pointer_to(between, 1));
-    const bool friction = pair.contains("friction"), model = pair.contains("model");
-    if (!model && pair.contains("patch_penalty"))
-      throw IssueFound(pointer_to(path, "patch_penalty"), "the pair has no model of its own",
-                       "give it \"model\": \"patch-penalty\" as well");
-    if (first.size() * second.size() + world_.friction_pairs.size() + world_.model_pairs.size() +
-            exempt_.size() >
-        max_pairs) {
-      throw IssueFound(path, fmt::format("more than {} pairs of bodies", max_pairs),
-                       friction ? "give the bodies a `friction` of their own instead"
-                       : model  ? "give the model to the whole scene instead (`contact.model`)"
-                                : "give the bodies a common `group` instead");
-    }
-    if (model) return read_pair_model(first, second, pair, path);
-    if (!friction) return exempt_pairs(first, second, between);
-    for (const int a : first) {
-      for (const int b : second) world_.friction_pairs[std::minmax(a, b)] = pair["friction"].get<double>();
-    }
-  }
-
-  void read_pair_model(const std::vector<int>& first, const std::vector<int>& second, const Json& pair,
-                       const std::string& path) {
-    const std::string name = pair["model"].get<std::string>();
-    const ContactModelKind model = *contact_model_of(name);
-    std::optional<PatchPenaltySettings> patches;
-    if (pair.contains("patch_penalty")) {
-      const std::string place = pointer_to(path, "patch_penalty");
-      if (model != ContactModelKind::patch_penalty)
-        throw IssueFound(place, fmt::format("the pair's model is \"{}\"", name),
-                         "leave it out, or give the pair the model \"patch-penalty\"");
-      patches = read_patch_penalty(pair["patch_penalty"], place);
-    }
-    require_two_bodies(first, second, pointer_to(path, "between"));
-    for (const std::vector<int>* bodies : {&first, &second}) {
-      for (const int body : *bodies) {
-        const std::string refusal = model_refusal(world_, body, model);
-        if (refusal.empty()) continue;
-        throw IssueFound(
-            pointer_to(path, "model"),
-            fmt::format(R"(body "{}" can't touch by "{}": {})", world_.bodies[body].name, name, refusal),
-            "leave the pair to the barrier, or change the body");
-      }
-    }
-    for (const int a : first) {
-      for (const int b : second) {
-        if (a == b) continue;
-        world_.model_pairs[std::minmax(a, b)] = model;
-        if (patches) world_.patch_pairs[std::minmax(a, b)] = *patches;
-      }
-    }
-  }
-
-  static void require_two_bodies(const std::vector<int>& first, const std::vector<int>& second,
-                                 const std::string& path) {
-    if (first == second && first.size() == 1)
-      throw IssueFound(path, "the pair is one body twice", "name two bodies");
-  }
-
-  void exempt_pairs(const std::vector<int>& first, const std::vector<int>& second, const std::string& path) {
-    require_two_bodies(first, second, path);
-    for (const int a : first) {
-      for (const int b : second) {
-        if (a != b) exempt_.push_back({std::min(a, b), std::max(a, b)});
-      }
-    }
-  }
-
-  /// One by one, each pair would move those after it.
-  void exempt_all() {
-    CollisionMesh& mesh = world_.collision;
-    mesh.exempt_pairs.insert(mesh.exempt_pairs.end(), exempt_.begin(), exempt_.end());
-    std::sort(mesh.exempt_pairs.begin(), mesh.exempt_pairs.end());
-    mesh.exempt_pairs.erase(std::unique(mesh.exempt_pairs.begin(), mesh.exempt_pairs.end()),
-                            mesh.exempt_pairs.end());
-    for (const auto& [a, b] : exempt_) mesh.bodies[a].exempt = mesh.bodies[b].exempt = true;
-  }
-
   World& world_;
   PendingParts pending_;
   const Json& scene_;
@@ -634,10 +527,9 @@ class BodyReader {
   int facetted_ = 0;  ///< soft bodies that weigh less than their shape, and what is said of the first
   std::string facetted_name_, facets_;
   std::map<std::string, BodyMaterial> materials_;
-  std::vector<std::array<int, 2>> exempt_;  ///< bodies that do not collide
   MeshFileChecks mesh_checks_;
   std::map<std::string, std::string> path_of_name_;
-  std::map<std::string, std::vector<int>> indices_of_name_;  ///< a repeated body's name has all its copies
+  BodiesOfName indices_of_name_;
 };
 
 }  // namespace

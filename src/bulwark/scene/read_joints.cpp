@@ -95,16 +95,7 @@ class JointReader {
     const Json& joints = scene_["joints"];
     for (std::size_t i = 0; i < joints.size(); ++i) {
       const std::string path = pointer_to("/joints", i);
-      try {
-        read(joints[i], path, i);
-      } catch (const IssueFound& found) {
-        issues_.push_back(found.issue());
-      } catch (const InputError& error) {
-        // "place: problem", and the remedy below.
-        const std::string text = error.what();
-        const std::size_t end = text.find("\n  ");
-        issues_.push_back({path, text.substr(0, end), end == std::string::npos ? "" : text.substr(end + 3)});
-      }
+      collect_issue(issues_, path, [&] { read(joints[i], path, i); });
     }
     adder_.finish();
     if (issues_.empty()) look_for_contradictions();
