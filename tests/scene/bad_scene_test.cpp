@@ -137,7 +137,7 @@ TEST(BadScene, PatchPenaltyHasOneStiffnessAndKnownBodies) {
     "bodies": [ { "name": "ball", "kind": "rigid", "shape": { "sphere": 1 }, "material": "m", "position": [0, 2, 0] },
       { "name": "floor", "kind": "obstacle", "shape": { "plane": {} } } ],
     "contact": { "pairs": [ { "between": ["ball", "floor"], "model": "patch-penalty" } ] } })"),
-      {"/contact/pairs/0/model", "\"ball\" can't touch by patch-penalty", "radius"});
+      {"/contact/pairs/0/model", "\"ball\" can't touch by \"patch-penalty\"", "radius"});
 }
 
 TEST(BadScene, ShapesMustMakeSense) {

@@ -184,7 +184,9 @@ TEST(SoftJoints, MethodsAgree) {
       for (std::size_t method = 0; method < falls.size(); ++method) {
         SCOPED_TRACE("method " + std::to_string(method));
         const Fall& fall = falls[method];
-        EXPECT_NEAR(fall.tip, falls[0].tip, 0.02 * falls[0].tip);
+        // Whose section can't contract is stiffer along a whole element of a beam.
+        const bool tied = method == 1 && first == Bar::beam && kind == JointKind::weld;
+        EXPECT_NEAR(fall.tip, falls[0].tip, (tied ? 0.06 : 0.02) * falls[0].tip);
         EXPECT_NEAR(fall.last.force.y(), falls[0].last.force.y(), 0.02 * falls[0].last.force.norm());
       }
     }

@@ -16,6 +16,7 @@ using BodiesOfName = std::map<std::string, std::vector<int>>;
 
 /// Reads /contact/pairs into a world that has all its bodies. What is wrong with a pair is added to `issues`, and the
 /// next one is looked at.
-void read_contact_pairs(World& world, const Json& pairs, const BodiesOfName& bodies, std::vector<Issue>& issues);
+void read_contact_pairs(World& world, const Json& pairs, const BodiesOfName& bodies,
+                        std::vector<Issue>& issues);
 
 }  // namespace bulwark

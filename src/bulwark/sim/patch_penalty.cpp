@@ -123,12 +123,15 @@ std::string patch_penalty_refusal(const World& world, int index) {
   }
   SurfaceMesh surface;
   const int end = body.first_vertex + body.vertex_count;
+  for (int v = body.first_vertex; v < end; ++v) {
+    if (mesh.radius_of(v) > 0)
+      return "its surface has a radius, and patches are of triangles alone (a shape without: \"round\": false)";
+  }
   surface.vertices = mesh.rest.middleCols(body.first_vertex, body.vertex_count);
   for (const Triangle& t : mesh.triangles) {
     if (t[0] < body.first_vertex || t[0] >= end) continue;
     surface.triangles.push_back(
         {t[0] - body.first_vertex, t[1] - body.first_vertex, t[2] - body.first_vertex});
-    if (mesh.radius_of(t[0]) > 0) return "its surface has a radius, and patches are of the triangles alone";
   }
   if (surface.triangles.empty()) return "it has no triangles";
   if (!is_closed(surface)) return "its surface is not closed, so that nothing can be inside of it";

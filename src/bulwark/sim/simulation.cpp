@@ -148,7 +148,7 @@ struct Simulation::Impl {
                     is_limited(report) ? describe(report.limited_by) : describe(report.worst_point), h / 2);
       }
       ++report.substeps;
-      const Integrator& part = method.for_part_of_step();
+      const Integrator& part = method.for_part_of_step(halvings.promises + halvings.failures);
       const StepReport so_far = report;
       if (advance(start, h / 2, halvings, part, report) &&
           advance(start + h / 2, h / 2, halvings, part, report)) {

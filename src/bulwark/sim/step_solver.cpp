@@ -114,6 +114,7 @@ StepSolver::StepSolver(World& world, const Settings& settings, const Derived& de
       joints_(world, regular_time_scale(settings), by_adamw() ? first_order_springs : newton_springs),
       damping_(world, joints_),
       objective_(mass_, world.lever, world.stiff, profile) {
+  accelerations_count_ = make_integrator(settings.time.integrator)->needs_acceleration();
   objective_.set_followers(joints_.followers(), joints_.placing());
   objective_.set_roles(world.roles);
   linear_->set_stop(settings.stop);
@@ -206,6 +207,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   state.joint_multipliers = joints_.multipliers();
   note_reactions(q);
   advance_stiff(world_.stiff, spin, prediction, state);
+  if (accelerations_count_) leave_out_contact_forces();
   if (keeps_energy) keep_energy_of(energy, before);
   if (adaptive_) adaptive_->remember();
   verdict_ = statics ? StepVerdict() : judge(before, energies_before, integrator, prediction);
@@ -336,14 +338,17 @@ Vectors StepSolver::gradient_of_contacts(const Vectors& q) {
   return gradient;
 }
 
-/// Corrects velocities for the energy that the step should not have given or taken (energy_keeping.hpp).
 /// Implicit contact has acted by its forces at the end of the step: they do not enter the next prediction.
+void StepSolver::leave_out_contact_forces() {
+  if (!response_) response_ = std::make_unique<ForceResponse>(world_, mass_);
+  if (!contact_) return;
+  State& state = world_.state;
+  state.acceleration += contact_weight_ * (*response_)(state.position, gradient_of_contacts(state.position));
+}
+
+/// Corrects velocities for the energy that the step should not have given or taken (energy_keeping.hpp).
 void StepSolver::keep_energy_of(EnergyStep& step, const State& before) {
   State& state = world_.state;
-  if (!response_) response_ = std::make_unique<ForceResponse>(world_, mass_);
-  if (contact_)
-    state.acceleration +=
-        contact_weight_ * (*response_)(state.position, gradient_of_contacts(state.position));
   // What overlaps store is in no energy, so that there is none to keep.
   if (!models_.empty()) return;
   const bool lossy = (friction_ && friction_->active()) || resistance_ || !damping_.terms().empty();

@@ -91,6 +91,7 @@ class StepSolver {
   Vectors gradient_of_contacts(const Vectors& q);
   void add_model_gradients(const Vectors& q, Vectors& gradient) const;
   double work_of_models(const State& before) const;
+  void leave_out_contact_forces();
   void keep_energy_of(EnergyStep& step, const State& before);
   StepVerdict judge(const State& before, const Energies& energies_before, const Integrator& integrator,
                     const Prediction& prediction);
@@ -125,6 +126,7 @@ class StepSolver {
   std::vector<int> control_body_;
   VectorX tolerance_speed_;  ///< per control, m/s
   ContactScales scales_;
+  bool accelerations_count_ = false;         ///< whether the scene's integrator goes by them
   double contact_weight_ = 1;                ///< of this step, see Prediction
   std::unique_ptr<ForceResponse> response_;  ///< where contact is implicit
   Psd psd_;
