@@ -33,7 +33,7 @@ class Run:
         return self.of("joints.csv", joint=name)
 
     def seconds(self):
-        return json.loads((self.folder / "summary.json").read_text())["wall_seconds"]
+        return json.loads((self.folder / "summary.json").read_text())["seconds"]["total"]
 
 
 class Suite:
@@ -50,7 +50,8 @@ class Suite:
             command += ["--steps", str(steps)]
         mark = folder / "validation_command.json"
         program = pathlib.Path(self.program).stat()
-        identity = json.dumps([command, pathlib.Path(command[2]).read_text(), program.st_size, program.st_mtime_ns])
+        meshes = [[str(file), file.stat().st_mtime_ns] for file in sorted((self.root / "scenes").rglob("meshes/*"))]
+        identity = json.dumps([command, pathlib.Path(command[2]).read_text(), program.st_size, program.st_mtime_ns, meshes])
         if self.fresh or not mark.exists() or mark.read_text() != identity:
             shutil.rmtree(folder, ignore_errors=True)
             print(f"  {label}", flush=True)
