@@ -1,5 +1,6 @@
 #include <random_scenes/random_flexible.hpp>
 #include <random_scenes/random_joints.hpp>
+#include <random_scenes/random_models.hpp>
 #include <random_scenes/random_scene.hpp>
 
 #include <fmt/format.h>
@@ -77,7 +78,7 @@ std::string random_scene_text(std::uint64_t seed) {
     if (k > 0 && random.chance(0.12)) kind = "obstacle";
     const Place place = {place_of(k, length), 0.5 * (1 - gap) * length, length, time};
     bodies.push_back(random_body(random, kind, fmt::format("body {}", k), place));
-    if (seed >= first_flexible_seed) make_flexible(random, bodies.back());
+    if (seed >= first_flexible_seed && seed < first_model_seed) make_flexible(random, bodies.back());
   }
   scene["bodies"] = Json::array();
   for (const RandomBody& body : bodies) scene["bodies"].push_back(body.json);
@@ -85,6 +86,7 @@ std::string random_scene_text(std::uint64_t seed) {
   scene["joints"] = random_joints(random, bodies);
   scene["contact"] = random_contact(random, length);
   scene["solver"] = random_solver(random);
+  if (seed >= first_model_seed) draw_models(random, bodies, scene);
   if (scene["contact"].is_null()) scene.erase("contact");
   return scene.dump(1);
 }

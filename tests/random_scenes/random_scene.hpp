@@ -13,6 +13,8 @@ namespace bulwark::test {
 
 /// From this seed on, half of the soft solids have elements of higher order, the others are ANCF beams and shells.
 constexpr std::uint64_t first_flexible_seed = 1'000'000;
+/// From this one on, scenes have contact without the barrier, and some are minimised by AdamW.
+constexpr std::uint64_t first_model_seed = 2'000'000;
 
 /// A scene file's text. No bodies intersect at the start; some may be closer than the contact distance.
 std::string random_scene_text(std::uint64_t seed);

@@ -31,7 +31,7 @@ bool same_bits(const State& a, const State& b) {
          same_bits(a.previous_position, b.previous_position) &&
          same_bits(a.previous_velocity, b.previous_velocity) &&
          same_bits(a.earlier_energy, b.earlier_energy) && a.contact == b.contact &&
-         same_bits(a.joint_coordinates, b.joint_coordinates) &&
+         a.contact_history == b.contact_history && same_bits(a.joint_coordinates, b.joint_coordinates) &&
          same_bits(a.joint_multipliers, b.joint_multipliers);
 }
 
@@ -117,6 +117,12 @@ INSTANTIATE_TEST_SUITE_P(OfTenSeeds, RandomScenes, testing::Range(0, 10));
 
 TEST(RandomFlexibleScenes, KeepTheirPromises) {
   expect_promises_of_seeds(test::first_flexible_seed, 10);
+}
+TEST(RandomScenesWithoutBarrier, KeepTheirPromises) {
+  expect_promises_of_seeds(test::first_model_seed, 15);
+}
+TEST(SlowRandomScenesWithoutBarrier, KeepTheirPromises) {
+  expect_promises_of_seeds(test::first_model_seed, 200);
 }
 TEST(SlowRandomFlexibleScenes, KeepTheirPromises) {
   expect_promises_of_seeds(test::first_flexible_seed, 200);
