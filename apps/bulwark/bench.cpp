@@ -14,17 +14,20 @@ BenchTable table_of(const BenchOptions& options) {
   if (options.name == "broadphase") return bench_broadphase(options);
   if (options.name == "ccd") return bench_ccd(options);
   if (options.name == "flexible") return bench_flexible(options);
+  if (options.name == "minimisers") return bench_minimisers(options);
   if (options.name == "multibody") return bench_multibody(options);
   if (options.name == "solve") return bench_solve(options);
   if (options.name == "spheres") return bench_spheres(options);
   if (options.name == "stiff") return bench_stiff(options);
   throw InputError("bench", "there is no benchmark '" + options.name + "'",
-                   "there are: broadphase, ccd, flexible, ipc, multibody, solve, spheres, stiff");
+                   "there are: broadphase, ccd, flexible, ipc, minimisers, multibody, solve, spheres, stiff");
 }
 
 int bench(const BenchOptions& options) {
   constexpr int most_pairs = 1000;
-  if (options.name != "spheres" && options.name != "flexible" && options.largest.value_or(0) > most_pairs)
+  const bool by_nodes =
+      options.name == "spheres" || options.name == "flexible" || options.name == "minimisers";
+  if (!by_nodes && options.largest.value_or(0) > most_pairs)
     throw InputError("--largest",
                      fmt::format("{} x {} pairs are too many", *options.largest, *options.largest),
                      fmt::format("give at most {}", most_pairs));
@@ -55,7 +58,7 @@ void add_bench_command(CommandLine& line) {
   command.add_option("--json", options.json, "Write the results as JSON too")->type_name("FILE");
   command
       .add_option("--threads", options.threads,
-                  "Threads; 0 means all (spheres, flexible: one by default; stiff: one)")
+                  "Threads; 0 means all (spheres, flexible, minimisers: one by default; stiff: one)")
       ->check(not_negative())
       ->type_name("N");
   command.add_flag("--quick", options.quick, "The smallest sizes only; flexible: without other programs");

@@ -20,7 +20,7 @@ struct BenchOptions {
   /// Of `stiff`: to compare affine and rigid bodies on; of `solve`: recorded systems, or folders of them.
   std::vector<std::string> scenes;
   /// Of `stiff` and `multibody`: the growth is measured up to N x N pairs of bodies; of `spheres`: up to N; of
-  /// `flexible`: beams of up to N nodes.
+  /// `flexible` and `minimisers`: beams of up to N nodes.
   std::optional<int> largest;
 };
 
@@ -28,6 +28,7 @@ BenchTable bench_ipc(const BenchOptions& options);
 BenchTable bench_broadphase(const BenchOptions& options);
 BenchTable bench_ccd(const BenchOptions& options);
 BenchTable bench_flexible(const BenchOptions& options);
+BenchTable bench_minimisers(const BenchOptions& options);
 BenchTable bench_solve(const BenchOptions& options);
 BenchTable bench_stiff(const BenchOptions& options);
 BenchTable bench_multibody(const BenchOptions& options);

@@ -79,7 +79,7 @@ ElasticMaterial mooney_rivlin_beam_material() {
   return material;
 }
 
-BeamRun run_beam(const FlexibleBeam& beam, const std::string& integrator, int threads, double tolerance) {
+World beam_world(const FlexibleBeam& beam) {
   World world;
   BodyOptions options;
   options.name = "beam";
@@ -88,6 +88,10 @@ BeamRun run_beam(const FlexibleBeam& beam, const std::string& integrator, int th
   hold(world, body, SelectNodes{beam.held});
   const Table ramp = {{0, beam.steps * beam.step}, {Vector3::Zero(), beam.force}};
   add_force(world, body, SelectNodes{beam.loaded}, beam.ramped ? ramp : Table::constant(beam.force));
+  return world;
+}
+
+Settings beam_settings(const FlexibleBeam& beam, const std::string& integrator, int threads) {
   Settings settings;
   settings.gravity.setZero();
   settings.contact.enabled = false;
@@ -95,6 +99,12 @@ BeamRun run_beam(const FlexibleBeam& beam, const std::string& integrator, int th
   settings.time.step = beam.step;
   settings.time.steps = beam.steps;
   settings.solver.threads = threads;
+  return settings;
+}
+
+BeamRun run_beam(const FlexibleBeam& beam, const std::string& integrator, int threads, double tolerance) {
+  World world = beam_world(beam);
+  Settings settings = beam_settings(beam, integrator, threads);
   settings.solver.tolerance = tolerance * expected_displacement(beam) / (beam.step * scene_length(world));
   Simulation simulation(std::move(world), settings);
   BeamRun run;

@@ -5,6 +5,8 @@
 #include <bulwark/base/profile.hpp>
 #include <bulwark/bodies/elastic_material.hpp>
 #include <bulwark/geometry/solid_mesh.hpp>
+#include <bulwark/sim/settings.hpp>
+#include <bulwark/sim/world.hpp>
 
 #include <array>
 #include <optional>
@@ -41,6 +43,10 @@ struct BeamRun {
   std::vector<Vector3> tip;  ///< its displacement after each step, m
   std::string about;         ///< version and solver of a peer
 };
+
+/// The beam as a scene of ours, without contact.
+World beam_world(const FlexibleBeam& beam);
+Settings beam_settings(const FlexibleBeam& beam, const std::string& integrator, int threads);
 
 /// Ours by an integrator of the scene file. `tolerance` is the Newton step that ends a solve, over the tip's greatest displacement.
 BeamRun run_beam(const FlexibleBeam& beam, const std::string& integrator, int threads, double tolerance);

@@ -27,6 +27,8 @@ void bind_report(py::module_& module) {
       .def_readonly("min_distance", &StepReport::min_distance,
                     "Smallest distance of a pair in contact (m); infinity when there is none.")
       .def_readonly("newton_speed", &StepReport::newton_speed, "The last Newton step, as a speed (m/s).")
+      .def_readonly("residual", &StepReport::residual,
+                    "Norm of the forces that the last solve left over (N).")
       .def_property_readonly(
           "worst_point", [](const StepReport& report) { return describe(report.worst_point); },
           "Where that was measured.")

@@ -40,6 +40,28 @@ TEST(BenchMultibody, FindsNoIntersectionOnOurSide) {
   }
 }
 
+TEST(BenchMinimisers, BothEndAtTheSameResidual) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      bulwark_program(folder.path(), {"bench", "minimisers", "--quick", "--json", "minimisers.json"});
+  ASSERT_EQ(result.exit_code, 0) << result.output;
+  int judged = 0;
+  const auto json = nlohmann::json::parse(read_all(folder.path() / "minimisers.json"));
+  for (const auto& row : json["rows"]) {
+    EXPECT_FALSE(contains(row["note"], "failed")) << row.dump();
+    if (contains(row["metric"], "residual")) {
+      EXPECT_LE(row["ours"], 1.0001e-4) << row.dump();
+      EXPECT_LE(row["peer"], 1.0001e-4) << row.dump();
+      ++judged;
+    }
+    if (contains(row["metric"], "difference")) {
+      EXPECT_LT(row["ours"], 1e-6) << row.dump();
+      ++judged;
+    }
+  }
+  EXPECT_EQ(judged, 2);
+}
+
 TEST(BenchSpheres, FindsNoIntersectionOnOurSide) {
   const TemporaryFolder folder;
   const ProgramResult result =

@@ -61,8 +61,24 @@ TEST(SceneMinimiser, ParametersOfAdamwHaveTheDefaultsOfTheSchema) {
             (std::vector<double>{2e-4, 0.8, 0.99, 1e-6, 0.5, 0.995, 1, 20, 0.1, 1e-4, 1e-9, 800, 4000}));
 }
 
+TEST(SceneMinimiser, RulesOfNewtonsMethodAreOffByDefault) {
+  for (const char* solver : {"{}", R"({ "newton": {} })"}) {
+    const NewtonRule rule = with_solver(solver).settings.solver.newton;
+    EXPECT_EQ(rule.gradient_tolerance, 0);
+    EXPECT_EQ(rule.relative_tolerance, 0);
+  }
+  const NewtonRule rule =
+      with_solver(R"({ "newton": { "gradient_tolerance": 1e-4, "relative_tolerance": 1e-6 } })")
+          .settings.solver.newton;
+  EXPECT_EQ(rule.gradient_tolerance, 1e-4);
+  EXPECT_EQ(rule.relative_tolerance, 1e-6);
+}
+
 TEST(SceneMinimiser, MistakesAreAnswered) {
-  const std::array<std::array<const char*, 2>, 9> mistakes = {{
+  const std::array<std::array<const char*, 2>, 12> mistakes = {{
+      {R"({ "minimiser": "adamw", "newton": {} })", "/solver/newton"},
+      {R"({ "newton": { "gradient_tolerance": -1 } })", "/solver/newton/gradient_tolerance"},
+      {R"({ "newton": { "relative_tolerance": 1 } })", "/solver/newton/relative_tolerance"},
       {R"({ "minimiser": "adam" })", "/solver/minimiser"},
       {R"({ "adamw": {} })", "/solver/adamw"},
       {R"({ "minimiser": "newton", "adamw": { "rate": 1 } })", "\"minimiser\": \"adamw\""},

@@ -68,6 +68,46 @@ World jointed() {
   return world;
 }
 
+/// A cloth that falls over a ball.
+World draped() {
+  World world;
+  ClothMaterial cotton;
+  cotton.young = 2e4;
+  BodyOptions options = named("cloth", {0, 0.1065, 0});
+  options.velocity = {0, -1, 0};
+  add_shell(world, surface_mesh(GridShape{{0.3, 0.3}, {6, 6}}), cotton, options);
+  add_obstacle(world, surface_mesh(SphereShape{0.1}, 0.05), named("ball", {0, 0, 0}));
+  return world;
+}
+
+World ancf_cantilever() {
+  World world;
+  ElasticMaterial material = rubber(1e5);
+  material.model = ElasticModel::svk;
+  material.width = material.height = 0.02;
+  const int beam = add_ancf(world, ancf_plate(0.6, 0.05, 4, 1), material, named("plate", {0, 0, 0}));
+  hold(world, beam, SelectBox{{-1, -1, -1}, {-0.299, 1, 1}});
+  return world;
+}
+
+/// A ball that is pressed into another one, of contact without a barrier.
+World overlapping(ContactModelKind model) {
+  World world;
+  add_ground(world);
+  add_deformable(world, solid_mesh(SphereShape{0.1}, 0.05), rubber(1e5), named("ball", {0, 0.095, 0}));
+  StiffMaterial soft_affine;
+  soft_affine.stiffness = 1e6;
+  add_affine(world, surface_mesh(BoxShape{{0.1, 0.1, 0.1}}), soft_affine, named("box", {0.01, 0.235, 0}));
+  world.contact_model = model;
+  return world;
+}
+World hydroelastic() {
+  return overlapping(ContactModelKind::hydroelastic);
+}
+World patches() {
+  return overlapping(ContactModelKind::patch_penalty);
+}
+
 Settings settings_for(const std::string& minimiser, double h, double tolerance, int threads = 1) {
   Settings settings;
   settings.time.step = h;
@@ -110,8 +150,10 @@ class MinimisersAgree : public testing::TestWithParam<Agreement> {};
 TEST_P(MinimisersAgree, OnEveryStep) {
   const Agreement& agreed = GetParam();
   const double tolerance = 1e-4;  // of AdamW
-  const Settings precise = settings_for("adamw", agreed.h, tolerance);
-  Simulation newton(agreed.world(), settings_for("newton", agreed.h, 1e-7)), adamw(agreed.world(), precise);
+  Settings precise = settings_for("adamw", agreed.h, tolerance),
+           reference = settings_for("newton", agreed.h, 1e-7);
+  precise.contact.model = reference.contact.model = agreed.world().contact_model;
+  Simulation newton(agreed.world(), reference), adamw(agreed.world(), precise);
   const Vectors start = newton.world().state.position;
   double length = 0;  // of the largest body
   for (const BodyDerived& body : newton.derived().bodies) {
@@ -132,12 +174,53 @@ TEST_P(MinimisersAgree, OnEveryStep) {
   EXPECT_GT((newton.world().state.position - start).colwise().norm().maxCoeff(), 1e-3 * length);
 }
 
-INSTANTIATE_TEST_SUITE_P(Worlds, MinimisersAgree,
-                         testing::Values(Agreement{"beam", sagging_beam, 0.01, 5},
-                                         Agreement{"contact", ball_on_mat, 2e-3, 12},
-                                         Agreement{"stiff", stiff_boxes, 2e-3, 12},
-                                         Agreement{"joints", jointed, 5e-3, 10}),
-                         [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Worlds, MinimisersAgree,
+    testing::Values(Agreement{"beam", sagging_beam, 0.01, 5}, Agreement{"contact", ball_on_mat, 2e-3, 12},
+                    Agreement{"stiff", stiff_boxes, 2e-3, 12}, Agreement{"joints", jointed, 5e-3, 10},
+                    Agreement{"cloth", draped, 2e-3, 10}, Agreement{"ancf", ancf_cantilever, 2e-3, 5},
+                    Agreement{"hydroelastic", hydroelastic, 2e-3, 8}, Agreement{"patches", patches, 2e-3, 8}),
+    [](const auto& one) { return one.param.name; });
+
+TEST(Residual, IsWhatEndsASolveWhereARuleAsksForIt) {
+  for (World (*world)() : {sagging_beam, ball_on_mat, stiff_boxes, jointed}) {
+    Settings loose = settings_for("newton", 2e-3, 1e-12);
+    // As tight as rounding lets it be: the Newton step alone would go on for long.
+    loose.solver.newton.gradient_tolerance = 1e-5;
+    Simulation newton(world(), loose);
+    Settings same = settings_for("adamw", 2e-3, 1e-12);
+    same.solver.adamw.gradient_tolerance = 1e-5;
+    same.solver.adamw.check_interval = 1;
+    Simulation adamw(world(), same);
+    for (int step = 0; step < 6; ++step) {
+      adamw.restore(newton.world().state);
+      const StepReport by_newton = newton.step(), by_adamw = adamw.step();
+      EXPECT_LE(by_newton.residual, 1.0001e-5);
+      EXPECT_LE(by_adamw.residual, 1.0001e-5);
+      EXPECT_GT(by_newton.newton_iterations, 0);
+    }
+  }
+}
+
+TEST(Residual, FallsByThePartThatIsAskedFor) {
+  Settings settings = settings_for("newton", 0.01, 1e-12);
+  settings.solver.newton.relative_tolerance = 0.5;
+  Simulation half(sagging_beam(), settings);
+  settings.solver.newton.relative_tolerance = 1e-8;
+  Simulation whole(sagging_beam(), settings);
+  const StepReport rough = half.step(), fine = whole.step();
+  EXPECT_LT(rough.newton_iterations, fine.newton_iterations);
+  EXPECT_GT(rough.residual, 10 * fine.residual);
+}
+
+/// Of a body in free fall under a force that is balanced by inertia nothing is left over.
+TEST(Residual, IsNothingInFreeFall) {
+  World world;
+  add_rigid(world, surface_mesh(BoxShape{{0.2, 0.1, 0.2}}), {}, named("box", {0, 0, 0}));
+  Simulation simulation(std::move(world), settings_for("newton", 0.01, 1e-2));
+  const double weight = 1000 * 0.2 * 0.1 * 0.2 * 9.81;
+  EXPECT_LT(simulation.step().residual, 1e-9 * weight);
+}
 
 TEST(Adamw, GivesTheSameBitsOnAnyNumberOfThreads) {
   for (World (*world)() : {ball_on_mat, stiff_boxes, jointed}) {

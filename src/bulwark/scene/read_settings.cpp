@@ -75,6 +75,10 @@ ContactSettings read_contact(const Json& json) {
   return contact;
 }
 
+NewtonRule read_newton(const Json& json) {
+  return {json["gradient_tolerance"].get<double>(), json["relative_tolerance"].get<double>()};
+}
+
 AdamwRule read_adamw(const Json& json) {
   AdamwRule rule;
   if (json["rate"].is_number()) rule.rate = json["rate"].get<double>();
@@ -96,13 +100,13 @@ AdamwRule read_adamw(const Json& json) {
 SolverSettings read_solver(const Json& json) {
   SolverSettings solver;
   solver.minimiser = json["minimiser"].get<std::string>();
-  if (json.contains("adamw")) {
-    if (solver.minimiser != "adamw") {
-      throw IssueFound("/solver/adamw", "these are parameters of another minimiser than that of the scene",
-                       "add \"minimiser\": \"adamw\", or leave them out");
-    }
-    solver.adamw = read_adamw(json["adamw"]);
+  for (const std::string method : {"newton", "adamw"}) {
+    if (!json.contains(method) || solver.minimiser == method) continue;
+    throw IssueFound("/solver/" + method, "these are parameters of another minimiser than that of the scene",
+                     "write \"minimiser\": \"" + method + "\", or leave them out");
   }
+  if (json.contains("newton")) solver.newton = read_newton(json["newton"]);
+  if (json.contains("adamw")) solver.adamw = read_adamw(json["adamw"]);
   solver.tolerance = json["tolerance"].get<double>();
   solver.max_iterations = json["max_iterations"].get<int>();
   solver.linear = json["linear"].get<std::string>();

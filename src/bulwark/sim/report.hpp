@@ -49,9 +49,11 @@ struct StepReport {
   /// What is compared with the tolerance, m/s: the last Newton step over h; of AdamW, the motion that the residual would make.
   double newton_speed = 0;
   double tolerance_speed = 0;  ///< the tolerance at that point, m/s
-  BodyPart worst_point;        ///< where that was measured
-  StepCulprit limited_by;      ///< what allowed the smallest step in a line search
-  double smallest_step = 1;    ///< and the step it allowed
+  /// The norm of the forces that the last solve left over, N (Objective::residual).
+  double residual = 0;
+  BodyPart worst_point;      ///< where that was measured
+  StepCulprit limited_by;    ///< what allowed the smallest step in a line search
+  double smallest_step = 1;  ///< and the step it allowed
   Energies energies;
   double rigidity_error = 0;     ///< largest deviation of a stiff body from a rigid motion, as a strain
   double barrier_stiffness = 0;  ///< the largest of any contact, J/m^4, or Pa where area-weighted

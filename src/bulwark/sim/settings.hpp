@@ -8,6 +8,7 @@
 #include <bulwark/math/types.hpp>
 #include <bulwark/sim/patch_penalty_settings.hpp>
 #include <bulwark/solve/adamw_rule.hpp>
+#include <bulwark/solve/newton_rule.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -72,6 +73,7 @@ struct SolverSettings {
   double tolerance = 1e-2;           ///< Newton step as a speed, in sizes of a body per second
   int max_iterations = 1000;         ///< of Newton's method
   std::string minimiser = "newton";  ///< or "adamw"
+  NewtonRule newton;
   AdamwRule adamw;
   std::string linear = "auto";       ///< "cholesky", "cg", "auto"
   std::string psd = "clamp";         ///< "clamp", "abs", "none"

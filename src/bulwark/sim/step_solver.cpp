@@ -205,21 +205,22 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   for (const auto& model : models_) model->end_step(q, state);
   state.joint_coordinates = joint_coordinates;
   state.joint_multipliers = joints_.multipliers();
-  note_reactions(q);
+  const Vectors gradient = objective_.inertia_gradient(q) + objective_.force_gradient(q);
+  report.residual = objective_.residual(q, gradient);
+  note_reactions(q, gradient);
   advance_stiff(world_.stiff, spin, prediction, state);
   if (accelerations_count_) leave_out_contact_forces();
   if (keeps_energy) keep_energy_of(energy, before);
   if (adaptive_) adaptive_->remember();
-  verdict_ = statics ? StepVerdict() : judge(before, energies_before, integrator, prediction);
+  verdict_ = statics ? StepVerdict() : judge(before, energies_before, integrator, prediction, gradient);
   return true;
 }
 
-/// What joints and supports carry at the end of a step.
-void StepSolver::note_reactions(const Vectors& q) {
+/// What joints and supports carry at the end of a step, from the objective's gradient there.
+void StepSolver::note_reactions(const Vectors& q, const Vectors& gradient) {
   const bool held = any_reactions(world_);
   if (world_.joints.empty() && !held) return;
   const double scale = objective_.scale();
-  const Vectors gradient = objective_.inertia_gradient(q) + objective_.force_gradient(q);
   if (!world_.joints.empty()) joint_states_ = joints_.states(world_.state, gradient, scale);
   if (!held) return;
   Vectors carried = gradient / scale - joints_.equation_forces(gradient, scale);
@@ -228,14 +229,12 @@ void StepSolver::note_reactions(const Vectors& q) {
 }
 
 /// The work that scripts, loads and joints may have done in the step from `before` to the state (J): the
-/// largest that their forces at its end can have done along the path.
-double StepSolver::work_done(const State& before) {
+/// largest that their forces at its end, by the objective's gradient there, can have done along the path.
+double StepSolver::work_done(const State& before, const Vectors& gradient) {
   const State& state = world_.state;
   const Vectors motion = state.position - before.position;
   double work = 0;
-  const Vectors all =
-      (objective_.inertia_gradient(state.position) + objective_.force_gradient(state.position)) /
-      objective_.scale();
+  const Vectors all = gradient / objective_.scale();
   const Vectors loads = external_.force() - settings_.gravity * world_.gravity_mass.transpose();
   for (int c = 0; c < world_.control_count(); ++c) {
     const double way = motion.col(c).norm();
@@ -273,12 +272,13 @@ double StepSolver::work_of_models(const State& before) const {
 }
 
 StepVerdict StepSolver::judge(const State& before, const Energies& energies_before,
-                              const Integrator& integrator, const Prediction& prediction) {
+                              const Integrator& integrator, const Prediction& prediction,
+                              const Vectors& gradient) {
   StepVerdict verdict;
   const bool looks_back = prediction.from_history;
   if (settings_.solver.check_energy && (integrator.dissipates() || contact_weight_ > 1 || looks_back)) {
     const Energies after = energies();
-    const double work = work_done(before);
+    const double work = work_done(before, gradient);
     const double turned_over =
         energies_before.kinetic + energies_before.elastic + energies_before.contact + work;
     // What a motion by the tolerance is worth, and contact within its distance.
@@ -526,6 +526,7 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
 NewtonOptions StepSolver::newton_options(double times_tolerance, double h, const StepReport& report) {
   NewtonOptions options;
   options.tolerance = (times_tolerance * h) * tolerance_speed_;
+  options.rule = settings_.solver.newton;
   options.max_iterations = std::min(settings_.solver.max_iterations,
                                     settings_.solver.max_step_iterations - report.newton_iterations);
   options.stop = settings_.stop;

@@ -94,8 +94,8 @@ class StepSolver {
   void leave_out_contact_forces();
   void keep_energy_of(EnergyStep& step, const State& before);
   StepVerdict judge(const State& before, const Energies& energies_before, const Integrator& integrator,
-                    const Prediction& prediction);
-  double work_done(const State& before);
+                    const Prediction& prediction, const Vectors& gradient);
+  double work_done(const State& before, const Vectors& gradient);
   NewtonOptions newton_options(double times_tolerance, double h, const StepReport& report);
   SolveRecord minimise_objective(Vectors& q, double h, const NewtonOptions& options, StepReport& report);
   bool move_scripts(Vectors& q, double time, double h, const Integrator& integrator, StepReport& report);
@@ -115,7 +115,7 @@ class StepSolver {
   bool any_friction() const;
   void lag_friction();
   void lag_contacts(const Vectors& q);
-  void note_reactions(const Vectors& q);
+  void note_reactions(const Vectors& q, const Vectors& gradient);
 
   World& world_;
   const Settings& settings_;

@@ -87,19 +87,22 @@ constexpr double foreseen_part = 0.8;
 /// One iteration from q: a direction, looks at what it runs into, and a line search.
 class Iteration {
  public:
+  /// `first_norm`: of the gradient where the solve began; below zero in its first iteration, which sets it.
   Iteration(Objective& objective, LinearSolver& linear, const Vectors& q, const NewtonOptions& options,
-            Profile& profile, SolveRecord& record)
+            Profile& profile, SolveRecord& record, double& first_norm)
       : objective_(objective),
         linear_(linear),
         q_(q),
         options_(options),
         profile_(profile),
-        record_(record) {}
+        record_(record),
+        first_norm_(first_norm) {}
 
   /// Returns whether there is a better place, which is `end` then; otherwise `outcome` says why not.
   bool go() {
     stop_if_requested(options_.stop);
     rhs_ = -objective_.gradient(q_);
+    if (gradient_is_small()) return false;
     const int before = linear_.effort().iterations;
     const bool found = rhs_.allFinite() && find_direction();
     record_.linear_iterations += linear_.effort().iterations - before;
@@ -125,6 +128,17 @@ class Iteration {
   Vectors end;             ///< only where there is a better place
 
  private:
+  /// By the rules that the caller set. A gradient that is not a number is not small.
+  bool gradient_is_small() {
+    const NewtonRule& rule = options_.rule;
+    const bool none = rule.gradient_tolerance <= 0 && rule.relative_tolerance <= 0;
+    if (none) return false;
+    const double norm = rhs_.norm();
+    if (first_norm_ < 0) first_norm_ = norm;
+    return norm <= rule.gradient_tolerance * objective_.scale() ||
+           norm <= rule.relative_tolerance * first_norm_;
+  }
+
   bool find_direction() {
     model_ = objective_.begin_iteration(q_, options_.psd);
     const BlockMatrix& hessian = objective_.hessian(q_, model_);
@@ -212,6 +226,7 @@ class Iteration {
   const NewtonOptions& options_;
   Profile& profile_;
   SolveRecord& record_;
+  double& first_norm_;
   HessianModel model_;
   std::vector<RigidMode> modes_;
   VectorX rhs_, direction_;  ///< the negative gradient at q, and where to go
@@ -230,8 +245,9 @@ SolveRecord minimise(Objective& objective, LinearSolver& linear, Vectors& q, con
   // were to be resolved, when these are.
   bool settled = false;
   double moved_since = 0;  // over the tolerance
+  double first_norm = -1;  // of the gradient
   while (record.iterations < options.max_iterations) {
-    Iteration iteration(objective, linear, q, options, profile, record);
+    Iteration iteration(objective, linear, q, options, profile, record, first_norm);
     const bool moved = iteration.go();
     if (moved) {
       ++record.iterations;

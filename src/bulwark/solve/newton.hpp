@@ -3,6 +3,7 @@
 
 #include <bulwark/base/stop_request.hpp>
 #include <bulwark/solve/linear_solver.hpp>
+#include <bulwark/solve/newton_rule.hpp>
 #include <bulwark/solve/objective.hpp>
 #include <bulwark/solve/solve_record.hpp>
 
@@ -12,6 +13,7 @@ namespace bulwark {
 
 struct NewtonOptions {
   VectorX tolerance;  ///< per control: largest motion in the Newton step that counts as none (m)
+  NewtonRule rule;
   int max_iterations = 1000;
   Psd psd = Psd::clamp;
   /// Called after every accepted step with the new iterate; may change the terms (stiffness). Returning true

@@ -84,6 +84,11 @@ VectorX Objective::gradient(const Vectors& q) {
   return coordinates_.reduced(control_gradient_);
 }
 
+double Objective::residual(const Vectors& q, const Vectors& gradient) {
+  coordinates_.linearise(q);
+  return coordinates_.reduced(gradient).norm() / scale_;
+}
+
 const BlockMatrix& Objective::hessian(const Vectors& q, const HessianModel& model) {
   ScopedPhase phase(profile_, Phase::assembly);
   term_blocks_.resize(terms_.size());

@@ -78,6 +78,8 @@ class Objective {
   /// them.
   Vectors inertia_gradient(const Vectors& q) const;
   Vectors force_gradient(const Vectors& q, const Term* without = nullptr) const;
+  /// The norm of a gradient in the controls over the unknowns at q, as a force (N); turns count by their torque (N m).
+  double residual(const Vectors& q, const Vectors& gradient);
   StepLimit largest_step(const ControlPath& path);
   /// Lets the terms look ahead along the first `part` of a path from q (Term::foresee). False where they see nothing
   /// new; otherwise renewed_hessian() is the Hessian with what they saw, foreseen_gradient() its gradient at q.

@@ -61,7 +61,7 @@ std::string steps_header() {
       "step,time,newton_iterations,linear_solves,linear_iterations,contacts,min_distance,kinetic,elastic,gravity,"
       "contact,total,seconds";
   for (const std::string_view phase : phase_names) header += fmt::format(",seconds_{}", phase);
-  return header + ",adamw_iterations\n";
+  return header + ",adamw_iterations,residual\n";
 }
 
 std::string steps_row(const StepReport& report) {
@@ -71,7 +71,7 @@ std::string steps_row(const StepReport& report) {
                   report.newton_iterations, report.linear_solves, report.linear_iterations, report.contacts,
                   report.min_distance, e.kinetic, e.elastic, e.gravity, e.contact, e.total(), report.seconds);
   for (const double seconds : report.profile.seconds) row += fmt::format(",{:.6f}", seconds);
-  return row + fmt::format(",{}\n", report.adamw_iterations);
+  return row + fmt::format(",{},{}\n", report.adamw_iterations, report.residual);
 }
 
 std::string bodies_header() {
