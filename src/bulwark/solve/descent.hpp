@@ -29,8 +29,9 @@ class Descent {
   const Objective::EnergySum& reached() const { return reached_; }
 
  private:
-  /// Part of the sizes of its summands by which an energy may be wrong: some dozens of roundings.
-  static constexpr double energy_rounding = 1e-14;
+  /// Part of the sizes of its summands by which an energy may be wrong. A strain e is a difference of positions, whose
+  /// rounding is some 1e-16 / e of it, and so of the elastic energy: this is that of strains of a millionth.
+  static constexpr double energy_rounding = 1e-10;
   /// Of the slope at the start; with 1, the sum of both would be zero.
   static constexpr double steepest = 0.8;
 

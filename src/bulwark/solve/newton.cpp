@@ -2,6 +2,7 @@
 #include <bulwark/solve/newton.hpp>
 
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -83,6 +84,9 @@ constexpr double blocked_part = 0.4, far_away = 30;
 constexpr int rounds_ahead = 4;
 /// What the path meets before this part of it is taken in.
 constexpr double foreseen_part = 0.8;
+
+/// A step of so many parts of the coordinates is lost in their rounding, whatever the tolerance.
+constexpr double roundings_of_a_place = 4 * std::numeric_limits<double>::epsilon();
 
 /// One iteration from q: a direction, looks at what it runs into, and a line search.
 class Iteration {
@@ -175,7 +179,9 @@ class Iteration {
     record_.step_part = motion.part;
     record_.step_size = motion.size;
     record_.worst_control = motion.control;
-    small = record_.step_part <= 1 && objective_.step_measure(q_, path_.step) <= 1;
+    const bool near =
+        record_.step_part <= 1 || record_.step_size <= roundings_of_a_place * q_.cwiseAbs().maxCoeff();
+    small = near && objective_.step_measure(q_, path_.step) <= 1;
   }
 
   /// Solves again with what the path runs into as a part of the model, until it runs into nothing new.
