@@ -43,6 +43,7 @@ Settings minimised_by(const std::string& method, Settings settings, double resid
   settings.solver.newton.gradient_tolerance = residual;
   settings.solver.adamw.gradient_tolerance = residual;
   settings.solver.adamw.max_iterations = most_iterations;
+  settings.solver.adamw.max_step_iterations = most_iterations;
   settings.solver.max_halvings = 0;
   return settings;
 }

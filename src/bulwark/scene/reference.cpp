@@ -2,6 +2,7 @@
 #include <bulwark/scene/schema.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -108,8 +109,13 @@ class ReferencePage {
     if (std::find(sections_.begin(), sections_.end(), &section) == sections_.end())
       sections_.push_back(&section);
     const std::string title = lower_case_title(section);
-    std::string anchor = title;
-    std::replace(anchor.begin(), anchor.end(), ' ', '-');
+    // As pages on the web make them from headings.
+    std::string anchor;
+    for (const char c : title) {
+      const auto letter = static_cast<unsigned char>(c);
+      if (c == ' ' || c == '-') anchor += '-';
+      if (std::isalnum(letter) != 0) anchor += static_cast<char>(std::tolower(letter));
+    }
     return "[" + title + "](#" + anchor + ")";
   }
 
