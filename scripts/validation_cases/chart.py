@@ -2,7 +2,7 @@
 import math
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 300, 62, 12, 28, 40
-COLOURS = ["#1f6fb4", "#c8501e", "#2f8f4e", "#8a4fb0", "#8c6d1f", "#555555"]
+COLOURS = ["#1f6fb4", "#c8501e", "#2f8f4e", "#8a4fb0", "#8c6d1f", "#555555", "#d0609a", "#3aa6a6", "#a0a000"]
 MOST_POINTS = 300
 
 
