@@ -26,7 +26,8 @@ constexpr std::array<std::pair<const char*, std::array<int, 3>>, 4> meshes_to_mi
 constexpr double beam_residual = 1e-4, vase_residual = 1e-3;
 /// So small that it ends no solve: the residual alone does.
 constexpr double no_own_rule = 1e-12;
-constexpr int most_iterations = 200'000;
+/// Of AdamW in a step: beyond it is not a method of this step.
+constexpr int most_iterations = 20'000;
 
 struct Minimised {
   int steps = 0;
@@ -59,8 +60,11 @@ Minimised run_minimiser(World world, const Settings& settings, int steps) {
       run.residual = std::max(run.residual, report.residual);
     }
   } catch (const StepFailure& failure) {
-    run.failure = fmt::format("; step {} failed: {}", run.steps + 1, outcome_name(failure.report().outcome));
-    run.iterations += failure.report().iterations();
+    const StepReport& report = failure.report();
+    run.failure = fmt::format("; {} gave up in step {} after {} iterations at {:.1e} N",
+                              settings.solver.minimiser, run.steps + 1, report.iterations(), report.residual);
+    run.iterations += report.iterations();
+    run.residual = std::max(run.residual, report.residual);
   }
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   run.end = simulation.world().state.position;

@@ -612,6 +612,7 @@ void StepSolver::add_to(StepReport& report, const SolveRecord& record, double h)
   report.linear_solves += record.linear_solves;
   report.linear_iterations += record.linear_iterations;
   report.newton_speed = record.step_size / h;
+  report.residual = record.residual;
   if (record.worst_control >= 0) {
     report.worst_point = part_of_control(world_, record.worst_control);
     report.tolerance_speed = tolerance_speed_[record.worst_control];

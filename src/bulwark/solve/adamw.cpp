@@ -73,6 +73,7 @@ class AdamwSolve {
 
   SolveRecord end(Outcome outcome) {
     record_.outcome = outcome;
+    record_.residual = gradient_norm() / objective_.scale();
     return record_;
   }
 

@@ -106,6 +106,7 @@ class Iteration {
   bool go() {
     stop_if_requested(options_.stop);
     rhs_ = -objective_.gradient(q_);
+    record_.residual = rhs_.norm() / objective_.scale();
     if (gradient_is_small()) return false;
     const int before = linear_.effort().iterations;
     const bool found = rhs_.allFinite() && find_direction();
@@ -137,10 +138,9 @@ class Iteration {
     const NewtonRule& rule = options_.rule;
     const bool none = rule.gradient_tolerance <= 0 && rule.relative_tolerance <= 0;
     if (none) return false;
-    const double norm = rhs_.norm();
-    if (first_norm_ < 0) first_norm_ = norm;
-    return norm <= rule.gradient_tolerance * objective_.scale() ||
-           norm <= rule.relative_tolerance * first_norm_;
+    if (first_norm_ < 0) first_norm_ = record_.residual;
+    return record_.residual <= rule.gradient_tolerance ||
+           record_.residual <= rule.relative_tolerance * first_norm_;
   }
 
   bool find_direction() {
