@@ -2,6 +2,7 @@
 #include "collision/test_meshes.hpp"
 
 #include <bulwark/collision/contact_patches.hpp>
+#include <bulwark/collision/wall_thickness.hpp>
 #include <bulwark/geometry/shapes.hpp>
 
 #include <gtest/gtest.h>
@@ -169,6 +170,51 @@ TEST(ContactPatches, TheFarSideOfAThinBodyIsNoContact) {
   const ContactPatches found = patches_of(t, {{plate, brick}}, 0.3);
   ASSERT_EQ(found.patches.size(), 1u);
   EXPECT_NEAR(found.patches[0].depth, 0.001, 1e-9);
+}
+
+/// A box with a wall around a cavity.
+SurfaceMesh hollow_box(double side, double wall, const Vector3& center) {
+  SurfaceMesh outside = box(Vector3::Constant(side), center);
+  const SurfaceMesh inside = box(Vector3::Constant(side - 2 * wall), center);
+  const int first = static_cast<int>(outside.vertices.cols());
+  Vectors vertices(3, first + inside.vertices.cols());
+  vertices << outside.vertices, inside.vertices;
+  outside.vertices = vertices;
+  for (const Triangle& t : inside.triangles)
+    outside.triangles.push_back({first + t[0], first + t[2], first + t[1]});
+  return outside;
+}
+
+TEST(WallThickness, IsThatOfTheWallBehindEachTriangle) {
+  TestMesh t;
+  t.add(hollow_box(1, 0.02, {0.3, 0, 0}));
+  t.add(box({4, 0.1, 4}, {0, 5, 0}));
+  const std::vector<double> walls = wall_thickness(t.mesh, t.positions, {0.2, 0.2});
+  for (std::size_t k = 0; k < walls.size(); ++k) {
+    const bool hollow = t.mesh.vertex_body[t.mesh.triangles[k][0]] == 0;
+    if (hollow) {
+      EXPECT_NEAR(walls[k], 0.02, 1e-12);
+    } else {
+      EXPECT_TRUE(std::isinf(walls[k]) || std::abs(walls[k] - 0.1) < 1e-12) << walls[k];
+    }
+  }
+}
+
+TEST(ContactPatches, TheInsidesOfTwoHollowBodiesDoNotTouch) {
+  for (const double gap : {0.01, -0.001}) {
+    TestMesh t;
+    const int first = t.add(hollow_box(1, 0.02, {0, 0, 0}));
+    const int second = t.add(hollow_box(1, 0.02, {1 + gap, 0.01, 0.02}));
+    const OverlapSearch search(t.mesh, {{first, second}});
+    const TrianglePairs pairs = search.find(t.positions, {0.5, 0.5});
+    const std::vector<double> limit = {0.1, 0.1};
+    const ContactPatches found =
+        contact_patches(t.mesh, t.positions, pairs, limit, wall_thickness(t.mesh, t.positions, {0.2, 0.2}));
+    ASSERT_EQ(found.patches.size(), gap > 0 ? 0u : 1u);
+    if (gap > 0) continue;
+    EXPECT_NEAR(found.patches[0].depth, 0.001, 1e-9);
+    EXPECT_NEAR(found.patches[0].normal.x(), -1, 1e-9);
+  }
 }
 
 TEST(ContactPatches, BodiesApartHaveNone) {

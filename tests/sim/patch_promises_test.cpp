@@ -110,6 +110,63 @@ TEST(PatchPromises, ABodyMayGoAndTheOthersKeepTheirHistory) {
   EXPECT_FALSE(simulation.contacts().empty());
 }
 
+/// The thread that detects works at bodies that are gone by then.
+TEST(PatchPromises, BodiesMayGoWhileTheyAreLookedAt) {
+  Settings settings = pile_settings();
+  settings.contact.detection_delays.before_detection = [] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  };
+  Simulation simulation = test::started(pile(), settings);
+  for (int body = 4; body >= 1; --body) {
+    simulation.step();
+    simulation.change([&](World& world) { remove_body(world, body); });
+  }
+  for (int step = 0; step < 5; ++step) simulation.step();
+  EXPECT_EQ(simulation.world().bodies.size(), 2u);
+}
+
+TEST(PatchPromises, WhatPairsRememberGoesWithTheirModel) {
+  Simulation simulation = test::started(pile(), pile_settings());
+  for (int step = 0; step < steps; ++step) simulation.step();
+  ASSERT_FALSE(simulation.world().state.contact_history.empty());
+  simulation.change([](World& world) { world.contact_model = ContactModelKind::none; });
+  EXPECT_TRUE(simulation.world().state.contact_history.empty());
+}
+
+/// A plate with many feet lands on all of them at once: each pushes the whole plate.
+TEST(PatchPromises, ManyPatchesOfABodyThrowItBackNoFasterThanItCame) {
+  for (const double restitution : {0.9, 1.0}) {
+    World world = test::empty_patch_world();
+    test::add_floor(world);
+    SurfaceMesh feet;
+    for (int k = 0; k < 25; ++k) {
+      SurfaceMesh pin = surface_mesh(BoxShape{{0.01, 0.05, 0.01}});
+      pin.vertices.colwise() += Vector3(0.02 * (k % 5 - 2), 0, 0.02 * (k / 5 - 2));
+      const int first = static_cast<int>(feet.vertices.cols());
+      Vectors all(3, first + pin.vertices.cols());
+      all << feet.vertices, pin.vertices;
+      feet.vertices = all;
+      for (const Triangle& t : pin.triangles)
+        feet.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+    }
+    BodyOptions options = named("plate", {0, 0.0251, 0});
+    options.velocity = {0, -0.1, 0};
+    const int plate = add_rigid(world, feet, {}, options);
+    Settings settings = test::patch_settings(1e-3);
+    settings.contact.patch_penalty.young.reset();
+    settings.contact.patch_penalty.area_stiffness = 2e9;
+    settings.contact.patch_penalty.restitution = restitution;
+    Simulation simulation = test::started(std::move(world), settings);
+    double fastest = 0;
+    for (int step = 0; step < 40; ++step) {
+      simulation.step();
+      fastest = std::max(fastest, rigid_motion(simulation.world(), plate).velocity.norm());
+    }
+    EXPECT_LT(fastest, 0.1 * 1.02) << restitution;
+    EXPECT_GT(rigid_motion(simulation.world(), plate).velocity.y(), 0) << restitution;
+  }
+}
+
 TEST(PatchPromises, ForcesOfAStepAreEqualAndOpposite) {
   Simulation simulation = test::started(pile(), pile_settings());
   for (int step = 0; step < steps; ++step) simulation.step();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <tuple>
 
 namespace bulwark {
@@ -14,6 +15,8 @@ namespace {
 constexpr double small_share = 1.0 / 32;
 /// The side with less than this part of the other's area has not seen all of the patch.
 constexpr double seen_part = 0.5;
+
+constexpr std::size_t pairs_at_once = 1 << 16;
 
 /// Which body's faces pillars stand on.
 enum Base { on_b, on_a };
@@ -37,6 +40,7 @@ struct Narrow {
   const CollisionMesh& mesh;
   const Vectors& positions;
   const std::vector<double>& depth_limit;
+  const std::vector<double>& walls;
 
   Corners corners(int triangle) const {
     const Triangle& t = mesh.triangles[triangle];
@@ -50,7 +54,8 @@ struct Narrow {
       return overlap_with_plane(a.data(), positions.col(plane.vertex), plane.normal);
     }
     const Corners a = corners(pair.a), b = corners(pair.b);
-    const double limit = std::min(depth_limit[pair.body_a], depth_limit[pair.body_b]);
+    double limit = std::min(depth_limit[pair.body_a], depth_limit[pair.body_b]);
+    if (!walls.empty()) limit = std::min(limit, 0.5 * std::min(walls[pair.a], walls[pair.b]));
     return base == on_b ? overlap_with_triangle(a.data(), b.data(), limit)
                         : overlap_with_triangle(b.data(), a.data(), limit);
   }
@@ -178,12 +183,13 @@ double ContactPatch::growth() const {
 }
 
 ContactPatches contact_patches(const CollisionMesh& mesh, const Vectors& positions,
-                               const TrianglePairs& pairs, const std::vector<double>& depth_limit) {
-  const Narrow narrow = {mesh, positions, depth_limit};
+                               const TrianglePairs& pairs, const std::vector<double>& depth_limit,
+                               const std::vector<double>& walls) {
+  const Narrow narrow = {mesh, positions, depth_limit, walls};
   const auto body_of = [&](int triangle) { return mesh.vertex_body[mesh.triangles[triangle][0]]; };
-  std::vector<FoundPair> all(pairs.triangles.size() + pairs.on_planes.size());
-  parallel_for(all.size(), [&](std::size_t k) {
-    FoundPair& found = all[k];
+  const std::size_t near = pairs.triangles.size() + pairs.on_planes.size();
+  const auto found_pair = [&](std::size_t k) {
+    FoundPair found;
     if (k < pairs.triangles.size()) {
       const auto& [a, b] = pairs.triangles[k];
       found.pair = {a, b, -1, body_of(a), body_of(b)};
@@ -194,9 +200,16 @@ ContactPatches contact_patches(const CollisionMesh& mesh, const Vectors& positio
                                 : NearPair{-1, triangle, plane, other, body};
     }
     for (const Base base : {on_b, on_a}) found.pillar[base] = narrow.pillar(found.pair, base);
-  });
-  std::erase_if(all,
-                [](const FoundPair& f) { return !(f.pillar[on_a].volume > 0 || f.pillar[on_b].volume > 0); });
+    return found;
+  };
+  // Of the many that are near, few overlap: only these are kept.
+  std::vector<FoundPair> all, part;
+  for (std::size_t first = 0; first < near; first += pairs_at_once) {
+    part.assign(std::min(pairs_at_once, near - first), {});
+    parallel_for(part.size(), [&](std::size_t k) { part[k] = found_pair(first + k); });
+    std::copy_if(part.begin(), part.end(), std::back_inserter(all),
+                 [](const FoundPair& f) { return f.pillar[on_a].volume > 0 || f.pillar[on_b].volume > 0; });
+  }
   // The triangles of one body hang together in different ways for each body that they touch.
   const auto bodies = [](const FoundPair& f) {
     return std::tuple(f.pair.body_a, f.pair.body_b, f.pair.plane);

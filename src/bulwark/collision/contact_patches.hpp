@@ -43,9 +43,11 @@ struct ContactPatches {
 };
 
 /// The patches of the pairs at the given positions of the mesh's vertices. Triangles that are farther behind each other
-/// than the smaller of their bodies' limits (m) do not count; there is none for planes. Pairs that do not overlap change
-/// nothing of the result.
+/// than the smaller of their bodies' limits (m) do not count, nor those that are farther than half of the walls behind them
+/// are thick (m, by triangles; none where it is empty): that would be a wall's far side. There are no limits for planes. Pairs
+/// that do not overlap change nothing of the result.
 ContactPatches contact_patches(const CollisionMesh& mesh, const Vectors& positions,
-                               const TrianglePairs& pairs, const std::vector<double>& depth_limit);
+                               const TrianglePairs& pairs, const std::vector<double>& depth_limit,
+                               const std::vector<double>& walls = {});
 
 }  // namespace bulwark

@@ -64,8 +64,7 @@ void sweep_lists(const std::vector<Box>& first, const std::vector<int>& in_first
 }  // namespace
 
 OverlapSearch::OverlapSearch(const CollisionMesh& mesh, std::vector<std::array<int, 2>> body_pairs)
-    : mesh_(mesh),
-      body_pairs_(std::move(body_pairs)),
+    : body_pairs_(std::move(body_pairs)),
       triangles_(mesh.bodies.size()),
       planes_(mesh.bodies.size()),
       vertices_(mesh.bodies.size()) {
@@ -77,13 +76,13 @@ OverlapSearch::OverlapSearch(const CollisionMesh& mesh, std::vector<std::array<i
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const int body = mesh.vertex_body[mesh.triangles[t][0]];
     if (!wanted[body]) continue;
-    triangles_[body].push_back(static_cast<int>(t));
+    triangles_[body].push_back({static_cast<int>(t), mesh.triangles[t]});
     vertices_[body].insert(vertices_[body].end(), mesh.triangles[t].begin(), mesh.triangles[t].end());
   }
   for (std::size_t p = 0; p < mesh.planes.size(); ++p) {
     const int body = mesh.planes[p].body;
     if (!wanted[body]) continue;
-    planes_[body].push_back(static_cast<int>(p));
+    planes_[body].push_back({static_cast<int>(p), mesh.planes[p]});
     vertices_[body].push_back(mesh.planes[p].vertex);
   }
   for (std::vector<int>& vertices : vertices_) {
@@ -93,20 +92,18 @@ OverlapSearch::OverlapSearch(const CollisionMesh& mesh, std::vector<std::array<i
 }
 
 TrianglePairs OverlapSearch::find(const Vectors& positions, const std::vector<double>& reach) const {
-  std::vector<BoxedBody> boxed(mesh_.bodies.size());
+  std::vector<BoxedBody> boxed(triangles_.size());
   for (const int body : bodies_) {
-    for (const int t : triangles_[body]) {
-      boxed[body].boxes.push_back(grown_box(mesh_.triangles[t], positions, reach[body]));
+    for (const NumberedTriangle& t : triangles_[body]) {
+      boxed[body].boxes.push_back(grown_box(t.corners, positions, reach[body]));
       boxed[body].whole.include(boxed[body].boxes.back());
     }
   }
   TrianglePairs pairs;
   const auto add_on_planes = [&](int body, int other) {
-    for (const int p : planes_[other]) {
-      const CollisionPlane& plane = mesh_.planes[p];
+    for (const auto& [p, plane] : planes_[other]) {
       const double height = plane.normal.dot(positions.col(plane.vertex)) + reach[body] + reach[other];
-      for (const int t : triangles_[body]) {
-        const Triangle& triangle = mesh_.triangles[t];
+      for (const auto& [t, triangle] : triangles_[body]) {
         double lowest = farthest;
         for (const int v : triangle) lowest = std::min(lowest, plane.normal.dot(positions.col(v)));
         if (lowest <= height) pairs.on_planes.push_back({t, p});
@@ -120,7 +117,7 @@ TrianglePairs OverlapSearch::find(const Vectors& positions, const std::vector<do
     const std::vector<int> in_a = boxes_within(boxed[a].boxes, boxed[b].whole),
                            in_b = boxes_within(boxed[b].boxes, boxed[a].whole);
     sweep_lists(boxed[a].boxes, in_a, boxed[b].boxes, in_b, [&, a = a, b = b](int i, int j) {
-      pairs.triangles.push_back({triangles_[a][i], triangles_[b][j]});
+      pairs.triangles.push_back({triangles_[a][i].number, triangles_[b][j].number});
     });
   }
   std::sort(pairs.triangles.begin(), pairs.triangles.end());

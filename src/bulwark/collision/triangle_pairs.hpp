@@ -14,7 +14,8 @@ struct TrianglePairs {
   std::vector<std::array<int, 2>> on_planes;  ///< a triangle and a plane of the mesh; sorted
 };
 
-/// The surfaces of the bodies of some pairs. The mesh must outlive it; find() may be called in any thread.
+/// The surfaces of the bodies of some pairs, as they were when it was made: find() may be called in any thread, whatever
+/// becomes of the mesh.
 class OverlapSearch {
  public:
   /// Pairs of bodies, the smaller number first.
@@ -33,10 +34,20 @@ class OverlapSearch {
   bool has_planes(int body) const { return !planes_[body].empty(); }
 
  private:
-  const CollisionMesh& mesh_;
+  struct NumberedTriangle {
+    int number;  ///< in the mesh
+    Triangle corners;
+  };
+  struct NumberedPlane {
+    int number;
+    CollisionPlane plane;
+  };
+
   std::vector<std::array<int, 2>> body_pairs_;
   std::vector<int> bodies_;
-  std::vector<std::vector<int>> triangles_, planes_, vertices_;  ///< per body of the mesh
+  std::vector<std::vector<NumberedTriangle>> triangles_;  ///< this and the next ones: per body of the mesh
+  std::vector<std::vector<NumberedPlane>> planes_;
+  std::vector<std::vector<int>> vertices_;
 };
 
 }  // namespace bulwark

@@ -95,6 +95,7 @@ class ContactPairReader {
       for (const int b : second) {
         if (a == b) continue;
         world_.model_pairs[std::minmax(a, b)] = model;
+        world_.patch_pairs.erase(std::minmax(a, b));  // of an earlier entry
         if (patches) world_.patch_pairs[std::minmax(a, b)] = *patches;
       }
     }

@@ -91,6 +91,14 @@ std::vector<std::array<int, 2>> pairs_under(const World& world, ContactModelKind
   return pairs;
 }
 
+void forget_other_models(World& world) {
+  const std::vector<std::array<int, 2>>& pairs = world.collision.unguarded_pairs;
+  std::erase_if(world.state.contact_history, [&](const ContactHistory& item) {
+    const std::array<int, 2> pair = {item.body_a, item.body_b};
+    return !std::binary_search(pairs.begin(), pairs.end(), pair) || model_of(world, pair) != item.model;
+  });
+}
+
 void put_history(State& state, ContactModelKind kind, std::vector<ContactHistory> items) {
   std::vector<ContactHistory>& all = state.contact_history;
   std::erase_if(all, [&](const ContactHistory& item) { return item.model == kind; });

@@ -39,6 +39,9 @@ struct ContactStep {
   double time = 0;  ///< at its end, s
   /// No inertia and no velocities: nothing is damped.
   bool statics = false;
+  /// By the integrator of this step: the part of a spring's change in it that neither damps nor drives, and the factor of
+  /// h^2 by which forces move.
+  double neutral = 0, force_scale = 1;
 };
 
 class ContactModel {
@@ -77,6 +80,9 @@ void update_contact_models(World& world);
 
 /// The pairs of bodies (smaller index first, sorted) under a model.
 std::vector<std::array<int, 2>> pairs_under(const World& world, ContactModelKind kind);
+
+/// Removes what the state remembers of contacts of pairs that have another model by now.
+void forget_other_models(World& world);
 
 /// Replaces the items of a model in the state's history. They are sorted by bodies, stably.
 void put_history(State& state, ContactModelKind kind, std::vector<ContactHistory> items);

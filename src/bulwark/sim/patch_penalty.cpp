@@ -1,4 +1,5 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/collision/wall_thickness.hpp>
 #include <bulwark/geometry/mass_moments.hpp>
 #include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/patch_penalty.hpp>
@@ -21,6 +22,8 @@ constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr double deepest_overlap = 0.1;
 /// Margin of a body at rest, as a part of that depth.
 constexpr double least_margin = 0.05;
+/// The largest margin, as a part of its size.
+constexpr double most_margin = 0.1;
 
 /// The fastest of a body's vertices.
 double speed_of(const World& world, const std::vector<int>& vertices) {
@@ -60,6 +63,13 @@ std::vector<double> depth_limits(const World& world) {
     limit[b] = deepest_overlap * (rest.rowwise().maxCoeff() - rest.rowwise().minCoeff()).minCoeff();
   }
   return limit;
+}
+
+/// The walls of bodies that may be hollow, as far as they limit how deep others may be in them.
+std::vector<double> walls_of(const World& world, const std::vector<double>& depth_limit) {
+  std::vector<double> farthest = depth_limit;
+  for (double& f : farthest) f *= 2;
+  return wall_thickness(world.collision, world.collision.rest, farthest);
 }
 
 /// How far beyond its margin a body looks for others: half of how deep any pair
@@ -143,6 +153,7 @@ PatchPenalty::PatchPenalty(const World& world, const Settings& settings, const D
       settings_(settings),
       derived_(derived),
       depth_limit_(depth_limits(world)),
+      walls_(walls_of(world, depth_limit_)),
       inverse_mass_(inverse_masses(world)),
       search_(world.collision, pairs_under(world, ContactModelKind::patch_penalty)),
       ahead_(settings.contact.patch_penalty.detection_ahead.value_or(default_detection_ahead)),
@@ -164,13 +175,6 @@ PatchPenalty::PatchPenalty(const World& world, const Settings& settings, const D
                      fmt::format("the contact of \"{}\" and \"{}\" has no stiffness", world.bodies[a].name,
                                  world.bodies[b].name),
                      "give one of `young`, `stiffness` and `area_stiffness`");
-  }
-  if (settings.time.integrator == "newmark") {
-    neutral_ = 0.5;
-    time_scale_ = 0.5;  // contact has twice its weight there
-  } else if (settings.time.integrator == "bdf2") {
-    neutral_ = 1;
-    time_scale_ = 4.0 / 9;
   }
   DetectionOptions options = settings.contact.detection_delays;
   options.ahead = ahead_;
@@ -211,6 +215,8 @@ std::vector<double> PatchPenalty::margins(double h) const {
     if (world_.bodies[b].is_obstacle()) continue;
     margin[b] += 0.5 * time * time * settings_.gravity.norm();
     if (std::isfinite(depth_limit_[b])) margin[b] += least_margin * depth_limit_[b];
+    // A body that is so fast that others are near it everywhere is looked at more often instead.
+    margin[b] = std::min(margin[b], most_margin * derived_.bodies[b].length);
   }
   return margin;
 }
@@ -220,9 +226,11 @@ void PatchPenalty::begin_step(const ContactStep& step) {
   const State& state = world_.state;
   const Vectors positions = vertex_positions(world_.collision, state.position);
   const TrianglePairs& pairs = detection_->pairs(positions, [this] { return margins(step_.h); });
-  patches_.set_patches(contact_patches(world_.collision, positions, pairs, depth_limit_), state.position);
+  patches_.set_patches(contact_patches(world_.collision, positions, pairs, depth_limit_, walls_),
+                       state.position);
   remember();
   const Vectors expected = state.position + step.h * state.velocity;
+  find_stiff_steps();
   for (std::size_t p = 0; p < patches_.patches().size(); ++p) set_spring(p, expected);
   resistance_.expect(expected_turns(world_.stiff, state.position, state.velocity, expected, step.h), step.h);
   resist_rolling(expected);
@@ -285,6 +293,29 @@ void PatchPenalty::remember() {
   }
 }
 
+/// All patches of a stiff body push it together.
+void PatchPenalty::find_stiff_steps() {
+  const std::vector<ContactPatch>& patches = patches_.patches();
+  std::vector<double> alone(patches.size());
+  std::map<int, double> of_body;
+  const auto moves_whole = [&](int b) {
+    return world_.bodies[b].is_stiff() && !is_scripted(world_, world_.bodies[b]);
+  };
+  for (std::size_t p = 0; p < patches.size(); ++p) {
+    alone[p] = step_.force_scale * step_.h * step_.h * law_of(patches[p]).tangent(patches[p]) *
+               patches_.largest_mode(p, inverse_mass_);
+    for (const int b : {patches[p].body_a, patches[p].body_b}) {
+      if (moves_whole(b)) of_body[b] += alone[p];
+    }
+  }
+  stiff_steps_ = alone;
+  for (std::size_t p = 0; p < patches.size(); ++p) {
+    for (const int b : {patches[p].body_a, patches[p].body_b}) {
+      if (moves_whole(b)) stiff_steps_[p] = std::max(stiff_steps_[p], of_body[b]);
+    }
+  }
+}
+
 void PatchPenalty::set_spring(std::size_t p, const Vectors& expected) {
   const ContactPatch& patch = patches_.patches()[p];
   const PatchLaw& law = law_of(patch);
@@ -297,11 +328,11 @@ void PatchPenalty::set_spring(std::size_t p, const Vectors& expected) {
   // not, nearly all, for a contact that throws nothing back faster than it
   // came.
   const double tangent = law.tangent(patch);
-  const double z = time_scale_ * h * h * tangent * patches_.largest_mode(p, inverse_mass_);
-  const double part = std::max(neutral_, z > 1 ? 1 - 1 / z : 0.0);
+  const double z = stiff_steps_[p];
+  const double part = std::max(step_.neutral, z > 1 ? 1 - 1 / z : 0.0);
   // To count more than the neutral part damps like a dashpot of h times the
   // stiffness: so much less is needed.
-  const double dashpot = std::max(0.0, law.resistance(patch) - (part - neutral_) * h * tangent);
+  const double dashpot = std::max(0.0, law.resistance(patch) - (part - step_.neutral) * h * tangent);
   constexpr double least_stiffness = 1e-9;
   spring.stiffness = std::max(part, least_stiffness) * tangent + dashpot / h;
   spring.traction = law.tangential_stiffness(patch) * memory_[p].slip;

@@ -50,6 +50,7 @@ class PatchPenalty : public ContactModel {
   double static_speed(const ContactPatch& patch) const;
   std::vector<double> margins(double h) const;
   void remember();
+  void find_stiff_steps();
   void set_spring(std::size_t patch, const Vectors& expected);
   void set_limit(std::size_t patch, double normal_force);
   void resist_rolling(const Vectors& q);
@@ -59,12 +60,12 @@ class PatchPenalty : public ContactModel {
   const Derived& derived_;
   std::map<std::array<int, 2>, PatchLaw> laws_;  ///< of pairs that have touched
   std::vector<double> depth_limit_;              ///< per body
+  std::vector<double> walls_;                    ///< per triangle: how thick the body is behind it
   VectorX inverse_mass_;                         ///< per control
   OverlapSearch search_;
   std::unique_ptr<DetectionAhead> detection_;
   int ahead_;
-  double neutral_ = 0;     ///< part of a spring's change in a step that neither damps nor drives
-  double time_scale_ = 1;  ///< of h^2, as the integrator weighs forces
+  std::vector<double> stiff_steps_;  ///< of each patch: h^2 times stiffness over mass, as a number
   PatchContact patches_;
   RollingResistance resistance_;
   ContactStep step_;

@@ -148,7 +148,7 @@ struct Simulation::Impl {
                     is_limited(report) ? describe(report.limited_by) : describe(report.worst_point), h / 2);
       }
       ++report.substeps;
-      const Integrator& part = method.for_part_of_step(halvings.promises + halvings.failures);
+      const Integrator& part = method.for_part_of_step(halvings.failures);
       const StepReport so_far = report;
       if (advance(start, h / 2, halvings, part, report) &&
           advance(start + h / 2, h / 2, halvings, part, report)) {
@@ -161,8 +161,13 @@ struct Simulation::Impl {
         report.adamw_iterations = parts.adamw_iterations;
         report.linear_solves = parts.linear_solves;
         report.linear_iterations = parts.linear_iterations;
-        world.state = whole;
-        solver->restored();
+        // Solved again, so that what is said of its end is of this step.
+        StepReport again = so_far;
+        world.state = before;
+        if (!solver->solve(h, start + h, method, again)) {
+          world.state = whole;
+          solver->restored();
+        }
       }
     }
     if (!solved) {
@@ -246,6 +251,7 @@ struct Simulation::Impl {
     World other = world;
     edit(other);
     update_contact_models(other);
+    forget_other_models(other);
     require_sound(other);
     const BodyChanges changes = changes_between(world, other);
     if (settings.contact.enabled) check_change(other, changes.surface);

@@ -161,6 +161,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   State& state = world_.state;
   Vectors q = state.position;
   const State before = state;
+  if (adaptive_) adaptive_->recall();  // an attempt that failed may have left other factors
   const bool statics = integrator.is_static();
   if (statics) h = static_time;
   const Energies energies_before = settings_.solver.check_energy && !statics ? energies() : Energies();
@@ -173,7 +174,10 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   // In a step without end nothing is damped.
   joints_.begin_step(state, statics ? std::numeric_limits<double>::infinity() : h, time);
   for (const auto& term : elastic_) term->begin_at(q);
-  for (const auto& model : models_) model->begin_step({h, time, statics});
+  // Newmark takes contact's force at the end twice, BDF-2 has the whole change of it at the step's end.
+  const double neutral = prediction.from_acceleration ? 0.5 : prediction.from_history ? 1.0 : 0.0;
+  for (const auto& model : models_)
+    model->begin_step({h, time, statics, neutral, prediction.beta * contact_weight_});
   objective_.set_terms(terms());
   objective_.set_held(world_.held);
   if (contact_) {
@@ -193,7 +197,8 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   if (!statics) damping_.begin_step(q, prediction.reference, prediction.rate);
   if (!spin.empty()) begin_at_flight(q, prediction.target, load_factor(settings_, time) * settings_.gravity);
   if (!move_scripts(q, time, h, integrator, report)) return false;
-  if (!(statics ? come_to_rest(q, time, report) : solve_with_friction(q, h, report))) return false;
+  if (!(statics ? come_to_rest(q, time, report) : solve_with_friction(q, h, integrator, report)))
+    return false;
   const VectorX joint_coordinates = joints_.coordinates(state, q);
   if (keeps_energy) {
     energy.end = contact_moment(q, before.position);
@@ -211,6 +216,11 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   advance_stiff(world_.stiff, spin, prediction, state);
   if (accelerations_count_) leave_out_contact_forces();
   if (keeps_energy) keep_energy_of(energy, before);
+  if (!state.velocity.allFinite() || !state.acceleration.allFinite()) {
+    state = before;
+    report.outcome = Outcome::not_finite;
+    return false;
+  }
   if (adaptive_) adaptive_->remember();
   verdict_ = statics ? StepVerdict() : judge(before, energies_before, integrator, prediction, gradient);
   return true;
@@ -406,8 +416,12 @@ bool StepSolver::solve_with_joints(Vectors& q, double h, StepReport& report, con
 }
 
 /// Solves, and where there is friction updates its lagged forces and solves again, as often as is asked for.
-bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
-  const int wanted = settings_.contact.friction_iterations;
+bool StepSolver::solve_with_friction(Vectors& q, double h, const Integrator& integrator, StepReport& report) {
+  // Of pressures, areas are lagged too: those of a step's start would drive what nothing else damps.
+  const bool pressed = std::any_of(models_.begin(), models_.end(), [](const auto& model) {
+    return model->kind() == ContactModelKind::hydroelastic;
+  });
+  const int wanted = pressed && !integrator.dissipates() ? 0 : settings_.contact.friction_iterations;
   const int most = wanted > 0 ? wanted : max_friction_updates;
   const bool rubs = (contact_ && any_friction()) || !models_.empty();
   for (int update = 1;; ++update) {
