@@ -39,7 +39,7 @@ class Bdf2 : public Integrator {
     s.position = position;
     s.velocity = velocity;
   }
-  const Integrator& for_part_of_step(int /*halvings*/) const override { return first_; }
+  const Integrator& for_part_of_step(int /*failures*/) const override { return first_; }
 
  private:
   ImplicitEuler first_;  ///< the first step has no history
@@ -65,8 +65,8 @@ class Newmark : public Integrator {
     s.velocity = velocity;
   }
   bool needs_acceleration() const override { return true; }
-  const Integrator& for_part_of_step(int halvings) const override {
-    if (halvings < 2) return *this;
+  const Integrator& for_part_of_step(int failures) const override {
+    if (failures < 2) return *this;
     return lossy_;
   }
 

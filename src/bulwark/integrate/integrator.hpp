@@ -46,9 +46,9 @@ class Integrator {
   virtual bool is_static() const { return false; }
   /// Whether the first step needs the accelerations of the start.
   virtual bool needs_acceleration() const { return false; }
-  /// What integrates a part of a step that was halved so often: itself, or implicit Euler where the
-  /// history belongs to whole steps, or the method keeps what makes a step hard to solve.
-  virtual const Integrator& for_part_of_step(int /*halvings*/) const { return *this; }
+  /// What integrates a part of a step that was halved so often because it could not be solved: itself, or implicit Euler
+  /// where the history belongs to whole steps, or the method keeps what makes a step hard to solve.
+  virtual const Integrator& for_part_of_step(int /*failures*/) const { return *this; }
 };
 
 /// By the scene file's name: "implicit-euler", "bdf2", "newmark", "static".

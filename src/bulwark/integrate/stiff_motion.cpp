@@ -82,10 +82,9 @@ void advance_stiff(const std::vector<StiffBody>& bodies, const SpinMomenta& mome
     const Matrix3 away = prediction.rate * (A - deformation(body, prediction.target));
     const Vector3 momentum = momenta[b] + angular_momentum(A, away, body.second_moment);
     state.velocity.middleCols<3>(body.first_control + 1) = spin_under(body, A, momentum);
-    if (prediction.from_acceleration) {
-      state.acceleration.middleCols<3>(body.first_control + 1) =
-          spin_under(body, A, angular_momentum(A, prediction.rate * away, body.second_moment));
-    }
+    // Of every method: Newmark's next step may begin where another one ended.
+    state.acceleration.middleCols<3>(body.first_control + 1) =
+        spin_under(body, A, angular_momentum(A, prediction.rate * away, body.second_moment));
   });
 }
 
