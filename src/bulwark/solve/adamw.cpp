@@ -105,12 +105,19 @@ class AdamwSolve {
     const double own = measure();
     if (record_.step_part <= 1 && own <= 1) return true;
     const double norm = gradient_norm();
+    // What is small as a force at the start may still be all of a light body's motion.
+    if (record_.iterations == 0) {
+      if (rule_.decrease_tolerance > 0) checked_energy_ = objective_.energy(q_);
+      return norm == 0;
+    }
     if (norm / objective_.scale() <= rule_.gradient_tolerance) return true;
     if (norm <= rule_.relative_tolerance * first_norm_) return true;
     if (!(rule_.decrease_tolerance > 0)) return false;
     const double energy = energy_ ? energy_->value : objective_.energy(q_);
-    const double before = std::exchange(checked_energy_, energy);
-    return record_.iterations > 0 && before - energy <= rule_.decrease_tolerance * std::abs(energy);
+    const double fell = std::exchange(checked_energy_, energy) - energy;
+    // Only steps tell: not a second look at the same place, nor a rise by terms that were changed on the way.
+    const bool moved = std::exchange(checked_at_, record_.iterations) < record_.iterations;
+    return moved && fell >= 0 && fell <= rule_.decrease_tolerance * std::abs(energy);
   }
 
   /// The next step goes along the gradient, component by component over what it was.
@@ -215,6 +222,7 @@ class AdamwSolve {
   VectorX moved_;  ///< of the unknowns, since the solve began
   std::vector<AdamwMoments> moments_;
   int since_mean_ = 0, since_square_ = 0;  ///< iterations since the moments were zero
+  int checked_at_ = 0;                     ///< the iteration of the last look at the energy
   int failures_ = 0;                       ///< of searches from fresh moments, in succession
   double rate_ = 0, first_norm_ = 0, first_largest_ = 0, checked_energy_ = 0;
   std::optional<Objective::EnergySum> energy_;  ///< at q, where it is known

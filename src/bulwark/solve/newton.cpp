@@ -139,6 +139,8 @@ class Iteration {
     const bool none = rule.gradient_tolerance <= 0 && rule.relative_tolerance <= 0;
     if (none) return false;
     if (first_norm_ < 0) first_norm_ = record_.residual;
+    // What is small as a force may still be all of a light body's motion.
+    if (record_.iterations == 0) return record_.residual == 0;
     return record_.residual <= rule.gradient_tolerance ||
            record_.residual <= rule.relative_tolerance * first_norm_;
   }
