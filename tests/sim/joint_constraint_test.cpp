@@ -91,6 +91,24 @@ TEST(Constraints, FollowTheirTimeTable) {
   EXPECT_NEAR(q(1, 4), 0.5, 1e-8);
   // The lift rises evenly: its constraint carries its weight. The force is that on the first body, which moves.
   EXPECT_NEAR(std::abs(simulation.joint_states()[1].force.y()), 9.81, 1e-4);
+  // Where a constraint has gone with its table, bodies still fit together.
+  simulation.change([](World&) {});
+  simulation.step();
+}
+
+/// A body that is held on its way is held where it is, and what is joined to it stays there too.
+TEST(Constraints, OfABodyThatIsHeldLaterAreThoseOfWhereItIs) {
+  World world;
+  const int upper = box(world, "upper", {0.1, 0.1, 0.1}, {0, 0, 0}),
+            lower = box(world, "lower", {0.1, 0.1, 0.1}, {0, -0.3, 0});
+  add_joint(world, joint("pin", JointKind::point, upper, lower, {0, -0.15, 0}));
+  Simulation simulation(std::move(world), without_contact(1e-2));
+  for (int step = 0; step < 30; ++step) simulation.step();
+  const double before = rigid_motion(simulation.world(), lower).center.y();
+  ASSERT_LT(before, -0.5);
+  simulation.change([&](World& w) { hold(w, upper, SelectAll{}, {}); });
+  simulation.step();
+  EXPECT_NEAR(rigid_motion(simulation.world(), lower).center.y(), before, 0.05);
 }
 
 TEST(Constraints, WhatCanNotBeIsRefused) {

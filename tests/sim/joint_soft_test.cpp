@@ -312,5 +312,20 @@ TEST(SoftJoints, RestartGoesOnBitByBitOnAnyNumberOfThreads) {
   EXPECT_EQ(whole.world().state.joint_multipliers, resumed.world().state.joint_multipliers);
 }
 
+TEST(SoftJoints, BodiesThatDoNotMeetAreRefused) {
+  World world;
+  ElasticMaterial rubber;
+  rubber.young = 1e5;
+  const TetMesh cube = solid_mesh(BoxShape{{0.4, 0.4, 0.4}}, 0.2);
+  const int first = add_deformable(world, cube, rubber, named("first", {0, 0, 0}));
+  const int second = add_deformable(world, cube, rubber, named("second", {0.404, 0, 0}));
+  try {
+    add_joint(world, joint("gap", JointKind::point, first, second, {0.202, 0, 0}));
+    ADD_FAILURE() << "was taken";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("do not meet"), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace bulwark

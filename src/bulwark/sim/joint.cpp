@@ -20,6 +20,10 @@ constexpr double degree = std::numbers::pi / 180;
 constexpr double range_part = 0.05, widest_angle = 2 * degree;
 /// How well equations with multipliers hold, when nothing is said: relative to the size of the bodies.
 constexpr double held_tolerance = 1e-8;
+/// Points that are no farther apart than this part of the bodies' size are one.
+constexpr double same_place = 1e-9;
+/// The least mass that an attached node counts with, of the mean one of its body.
+constexpr double least_share = 0.1;
 
 [[noreturn]] void fail(const JointOptions& options, const std::string& problem, const std::string& remedy) {
   throw InputError(fmt::format("joint '{}'", options.name), problem, remedy);
@@ -89,11 +93,16 @@ class JointBuilder {
     if (options_.second_point) return;
     // A soft body's nearest point may be a little away: the joint is there.
     const Vector3 on_a = joint_.point_a.at(now()), on_b = joint_.point_b.at(now());
-    if (on_a != options_.point) {
+    const double same = same_place * extent();
+    if ((on_a - options_.point).norm() > same) {
       joint_.point_b = point_of(b, on_a);
-    } else if (on_b != options_.point) {
+    } else if ((on_b - options_.point).norm() > same) {
       joint_.point_a = point_of(a, on_b);
     }
+    const double apart = (joint_.point_a.at(now()) - joint_.point_b.at(now())).norm();
+    if (apart > same)
+      fail(options_, fmt::format("its bodies do not meet at its point: they are {:.3g} m apart", apart),
+           "move them together, or give the joint a `grip`");
   }
 
   void check_method() const {
@@ -279,8 +288,10 @@ class JointBuilder {
       MaterialVector other = material_point(world_, options_.body_b, x);
       // A soft partner's nearest point may be a little away: that offset stays.
       other.constant += x - other.at(now());
-      // At corners of elements of higher order the weight is negative; only its size counts here.
-      tie(own, other, std::abs(world_.gravity_mass[body.first_control + k]));
+      // At nodes of elements of higher order the weight may be negative or nothing; only its size counts here.
+      const double least = least_share * mass_of(world_, a) / body.node_count();
+      stiffness_inertia_ = std::max(std::abs(world_.gravity_mass[body.first_control + k]), least);
+      tie(own, other, stiffness_inertia_);
       add_share(joint_.point_a, own, 1.0 / static_cast<double>(chosen.size()));
       add_share(joint_.point_b, other, 1.0 / static_cast<double>(chosen.size()));
     }

@@ -29,7 +29,7 @@ Elimination eliminated(const World& world, int most_controls) {
     for (const int control : script.controls)
       role[control] = script.motion.is_still() ? Eliminable::fixed : Eliminable::scripted;
   }
-  const auto x = flat(world.rest);
+  const auto x = flat(world.state.position);
   return eliminate(world.joint_rows, role, length, held, std::vector<double>(x.data(), x.data() + x.size()),
                    most_controls);
 }

@@ -207,6 +207,24 @@ MaterialVector soft_direction(const World& world, int number, const Vector3& x, 
   return combined(world, place, point.gradient.transpose() * d, 1e-12 * point.gradient.norm());
 }
 
+namespace {
+
+/// The squared thickness, over the squared width, below which nodes count as lying in a plane or on a line: a direction across
+/// would be told by waves of the surface.
+constexpr double flat_part = 1e-6;
+/// Each node of a grip is coupled with each other one.
+constexpr std::size_t most_gripped = 200;
+
+/// So many of the nodes, evenly.
+void thin_out(std::vector<int>& nodes) {
+  if (nodes.size() <= most_gripped) return;
+  std::vector<int> kept;
+  for (std::size_t k = 0; k < most_gripped; ++k) kept.push_back(nodes[k * nodes.size() / most_gripped]);
+  nodes = std::move(kept);
+}
+
+}  // namespace
+
 MaterialVector gripped_vector(const World& world, int number, const Vector3& x, double radius,
                               const Vector3& v, double shifts) {
   const Body& body = world.bodies[number];
@@ -216,7 +234,6 @@ MaterialVector gripped_vector(const World& world, int number, const Vector3& x, 
   for (int c = body.first_control; c < body.first_control + body.control_count; ++c) {
     if (world.roles[c] != ControlRole::point || !((q.col(c) - x).norm() <= radius)) continue;
     nodes.push_back(c);
-    mean += q.col(c);
   }
   if (nodes.empty()) {
     throw InputError(fmt::format("body '{}'", body.name),
@@ -224,8 +241,9 @@ MaterialVector gripped_vector(const World& world, int number, const Vector3& x, 
                                  radius, x[0], x[1], x[2]),
                      "move the point, or give the joint a larger `grip`");
   }
+  thin_out(nodes);
   const double count = static_cast<double>(nodes.size());
-  mean /= count;
+  for (const int c : nodes) mean += q.col(c) / count;
   Matrix3 S = Matrix3::Zero();
   for (const int c : nodes) S += (q.col(c) - mean) * (q.col(c) - mean).transpose();
   // Nodes in a plane or on a line say nothing of what leaves it.
@@ -233,7 +251,7 @@ MaterialVector gripped_vector(const World& world, int number, const Vector3& x, 
   Matrix3 inverse = Matrix3::Zero();
   for (int k = 0; k < 3; ++k) {
     const Vector3 n = eigen.eigenvectors().col(k);
-    if (eigen.eigenvalues()[k] > 1e-12 * radius * radius * count)
+    if (eigen.eigenvalues()[k] > flat_part * eigen.eigenvalues()[2])
       inverse += n * n.transpose() / eigen.eigenvalues()[k];
   }
   const Vector3 slope = inverse * (v - shifts * mean);

@@ -61,6 +61,7 @@ void require_joints_hold(const World& world) {
     const JointCoordinate& c = world.joint_coordinates[drive.drive.coordinate];
     // A length may be another than that of the start.
     if (!(drive.tolerance > 0) || c.measure != JointMeasure::dot) continue;
+    if (drive.drive.law != JointDrive::Law::spring) continue;  // it follows a time table
     const double misfit =
         joint_coordinate(c.measure, c.vectors(world.state.position), 0) - drive.drive.potential.target;
     if (!(std::abs(misfit) <= held_misfit * drive.tolerance)) refuse_misfit(world, drive.joint);
