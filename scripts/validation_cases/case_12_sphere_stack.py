@@ -16,8 +16,7 @@ the line from its upper contact must pass through its lowest point: the ground c
 With the friction of 0.25, which is not enough, the top ball has come down to {fallen:.0f} mm above the ground; standing it is at {standing:.0f} mm. Forces differ from statics by the facets of the balls and the flattening of the contacts, which moves the point where
 they meet.
 
-Under `patch-penalty` rigid balls of 150 mm that touch each other stand with friction 0.6 (`scenes/validation/sphere_stack_patch.json`): their contacts have history, and hold the sideways forces that they had when they came to
-rest, within what friction allows, so that the force inwards is not the one of statics without history. The top ball is {low:.1f} mm lower than that of spheres, by facets of 30 mm and the contacts' depth.
+Under `patch-penalty` rigid balls of 150 mm that touch each other stand with friction 0.6 (`scenes/validation/sphere_stack_patch.json`): their forces are those of statics too. The top ball is {low:.1f} mm lower than that of spheres, by facets of 30 mm and the contacts' depth.
 
 {chart}
 """

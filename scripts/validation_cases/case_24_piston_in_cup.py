@@ -8,7 +8,8 @@ points and axes that fit the material within 35 mm best (`grip`), by two DP1 and
 
 {table}
 
-The published force and moment depend on the shape and mass of the handle, which are not given: only their course can be compared. The handle swings on the shaft: the two joints carry the lever's forces, many times the 30 N each and opposite to each other. The errors of the joints' right angles are
+The published force and moment depend on the shape and mass of the handle, which are not given: only their course can be compared. The handle swings on the shaft: the two joints carry the lever's forces, many times the 30 N each and opposite to each other. Its way out is
+longer than a fall (0.196 m), as the push tilts the axis and has a part along it. The errors of the joints' right angles are
 how far the piston's points are from the cup's axis: here the joints' tolerance. The published equations hold to 2.7e-10 and its points drift by 1.2 micrometres; how it measures them is not said.
 
 {charts}
