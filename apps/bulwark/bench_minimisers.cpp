@@ -105,7 +105,7 @@ BenchTable bench_minimisers(const BenchOptions& options) {
   for (const auto& [name, cells] : meshes_to_minimise_on) {
     FlexibleBeam beam = flexible_beam(cells, svk_beam_material());
     if (beam.mesh.vertices.cols() > largest) break;
-    if (options.quick) beam.steps = 3;
+    beam.steps = options.quick ? 3 : 10;
     const Settings settings = beam_settings(beam, "implicit-euler", threads);
     compare_minimisers(
         table, fmt::format("beam, {}, {} nodes", name, beam.mesh.vertices.cols()),
