@@ -43,7 +43,7 @@ def piston():
         return {"model": "svk", "density": density, "young": young, "poisson": 0.32,
                 "damping": {"kind": "kelvin-voigt", "shear": viscosity, "bulk": viscosity}}
     overlap = DEPTH - LOW
-    joints = [{"name": name, "kind": "cylindrical", "bodies": ["piston", "cup"], "point": [0, LOW + part * overlap, 0], "axis": [0, 1, 0], "grip": 0.035}
+    joints = [{"name": name, "kind": "cylindrical", "bodies": ["piston", "cup"], "point": [0, LOW + part * overlap, 0], "axis": [0, 1, 0], "grip": 0.035, "tolerance": 5e-9}
               for name, part in (("lower", 0.25), ("upper", 0.75))]
     write("piston_in_cup", """
 A piston hangs in a cup that is held at its bottom, on two cylindrical joints, at 25 and 75 % of their overlap. Its handle is pushed to the side by 30 N, which grow

@@ -146,7 +146,7 @@ void expect_jointed_piston(const Overrides& overrides, int steps, double least, 
   });
   const double before = run.motion("piston").center.y();
   run.run(steps);
-  EXPECT_LT(worst, 1.01e-8);
+  EXPECT_LT(worst, 1e-8);
   EXPECT_LT(drift, 1.3e-6);
   const double slide = run.motion("piston").center.y() - before;
   EXPECT_GT(slide, least);
