@@ -79,6 +79,7 @@ string(APPEND sanitized_without_sim ":TwistedRod*:ClothOnSlope*:*Interruption.*:
 string(APPEND sanitized_without_sim ":AreaWeightedContact.AllKinds*:StartCheck.WhatIsSaidParts*:Statics.TheBits*:Statics.AColumn*:RoundPairs.Poured*:Bounce.FallsWith*")
 string(APPEND sanitized_without_sim ":FlexibleBodies.APinched*:FlexibleBodies.APlate*:FlexibleBodies.HaveTheSameBits*:WorldWithEverything.IsAfterAny*")
 string(APPEND sanitized_without_sim ":*FlexibleMotion*:FlexibleBodies.OfAllKinds*:AncfTheory.ThePrinceton*:AncfTheory.*RollsUp*:Hertz*")
+string(APPEND sanitized_without_sim ":Hydroelastic.ABallAtRest*:*MinimisersAgree*:Residual.IsWhat*:PatchPromises.ManyPatches*")
 string(APPEND sanitized_without_sim ":SoftJoints.EveryKind*:SoftJoints.MethodsAgree:SoftJoints.Reactions*:SoftJoints.HingeAcross*")
 set(sanitized_without_collision ":CcdAgainstTheOracle*")
 set(sanitized_without_scene ":ImportRigidIpcFixtures*:ManyBodies*")

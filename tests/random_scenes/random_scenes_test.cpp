@@ -119,7 +119,7 @@ TEST(RandomFlexibleScenes, KeepTheirPromises) {
   expect_promises_of_seeds(test::first_flexible_seed, 10);
 }
 TEST(RandomScenesWithoutBarrier, KeepTheirPromises) {
-  expect_promises_of_seeds(test::first_model_seed, 10);
+  expect_promises_of_seeds(test::first_model_seed, 7);
 }
 TEST(SlowRandomScenesWithoutBarrier, KeepTheirPromises) {
   expect_promises_of_seeds(test::first_model_seed, 200);

@@ -42,7 +42,7 @@ void expect_vase_in_recess(const Overrides& overrides, int check_every) {
 }
 
 TEST(VaseOnFoam, StaysInItsRecessWhileTheBaseIsShaken) {
-  expect_vase_in_recess({"/time/step=4e-3", "/time/duration=0.26", "/bodies/0/order=1", "/bodies/1/order=1"},
+  expect_vase_in_recess({"/time/step=4e-3", "/time/duration=0.14", "/bodies/0/order=1", "/bodies/1/order=1"},
                         20);
 }
 
