@@ -57,8 +57,7 @@ void add_bench_command(CommandLine& line) {
       ->type_name("PART");
   command.add_option("--json", options.json, "Write the results as JSON too")->type_name("FILE");
   command
-      .add_option("--threads", options.threads,
-                  "Threads; 0 means all; each benchmark has its own default")
+      .add_option("--threads", options.threads, "Threads; 0 means all; each benchmark has its own default")
       ->check(not_negative())
       ->type_name("N");
   command.add_flag("--quick", options.quick, "The smallest sizes only; flexible: without other programs");

@@ -9,13 +9,15 @@ FOAMS = (("EVA 80", 0.417e6, 0.104e6, 2.72e6, 80, (9698, 36446, 93545, 771887, 7
          ("Polyurethane 50A", 0.302e6, 0.076e6, 377.7e6, 2000, (11578, 46137, 142849, 583371, 556896)))
 MODELS = (("barrier", ()),
           ("patch", ("/contact/model=patch-penalty", '/contact/patch_penalty={"stiffness": 8e6, "restitution": 0.1, "static_friction": 0.6}')))
+COARSE = ("/time/step=4e-3", "/output/every=1")
 TEXT = """\
-A vase (50 GPa) stands in the recess of a pad of foam whose base is shaken along x, 5 mm at 0.2 m/s, from 0.1 to 0.5 s; `scenes/validation/vase_on_foam.json`, hexahedra of order 2, steps of 0.5 ms. Stress is von Mises', weighted by
+A vase (50 GPa) stands in the recess of a pad of foam whose base is shaken along x, 5 mm at 0.2 m/s, from 0.1 to 0.5 s; `scenes/validation/vase_on_foam.json`, hexahedra of order 2, here in steps of 4 ms (the source: 0.1 ms; the scene: 0.5 ms). Stress is von Mises', weighted by
 volume: the mean over the vase, over its tenth and its hundredth of highest stress, each as the mean of 0.1 to 0.5 s, and the mean of the highest 1 % and 2 % of times of the last.
 
 {table}
 
-The source gives neither meshes nor shapes, so that numbers can only be compared among the foams; its own vase is stressed ten times more than this one, whose weight rests on a foot of 36 mm.
+The source gives neither meshes nor shapes, so that only the order of the foams can be compared. The barrier holds the vase in its recess by the least gap; patches let it sink into the foam's surface by its weight over their stiffness, and their restitution of 0.1 takes
+the energy out of what knocks.
 {charts}
 """
 
@@ -47,7 +49,7 @@ def run(suite):
         curves = []
         for name, c10, c01, bulk, density, published in FOAMS:
             foam = f"/materials/foam/c10={c10}", f"/materials/foam/c01={c01}", f"/materials/foam/bulk={bulk}", f"/materials/foam/density={density}"
-            run_ = suite.run("vase_on_foam", f"{name.replace(' ', '-').lower()}-{model}", *foam, *settings)
+            run_ = suite.run("vase_on_foam", f"{name.replace(' ', '-').lower()}-{model}", *COARSE, *foam, *settings)
             times, means = stresses(run_)
             shaken = [k for k, t in enumerate(times) if 0.1 <= t <= 0.5]
             highest = sorted((means[k][2] for k in shaken), reverse=True)
