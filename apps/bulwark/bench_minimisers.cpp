@@ -18,9 +18,13 @@
 namespace bulwark::app {
 namespace {
 
-/// Near the published meshes RES0, 2, 4 and 8, in cells.
-constexpr std::array<std::pair<const char*, std::array<int, 3>>, 4> meshes_to_minimise_on = {
-    {{"RES0", {3, 2, 1}}, {"RES2", {5, 4, 2}}, {"RES4", {10, 7, 3}}, {"RES8", {18, 10, 6}}}};
+/// Near the published meshes RES0, 2, 4, 8 and 16, in cells.
+constexpr std::array<std::pair<const char*, std::array<int, 3>>, 5> meshes_to_minimise_on = {
+    {{"RES0", {3, 2, 1}},
+     {"RES2", {5, 4, 2}},
+     {"RES4", {10, 7, 3}},
+     {"RES8", {18, 10, 6}},
+     {"RES16", {28, 18, 10}}}};
 
 /// That of the published beams, and a small part of what a solve of the vase begins with.
 constexpr double beam_residual = 1e-4, vase_residual = 1e-3;

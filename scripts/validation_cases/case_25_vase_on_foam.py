@@ -17,7 +17,9 @@ volume: the mean over the vase, over its tenth and its hundredth of highest stre
 {table}
 
 The source gives neither meshes nor shapes, so that only the order of the foams can be compared. The barrier holds the vase in its recess by the least gap; patches let it sink into the foam's surface by its weight over their stiffness, and their restitution of 0.1 takes
-the energy out of what knocks.
+the energy out of what knocks: its mean stress is a tenth lower. Under patches the mean grows from EVA 80 to Neoprene 60A as in the source; under the barrier the foams differ by less than the chart's scatter. That EVA 80 has the worst
+peaks, as published, is not seen: steps of 4 ms do not resolve knocks.
+
 {charts}
 """
 
