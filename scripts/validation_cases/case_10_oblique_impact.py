@@ -70,7 +70,7 @@ def by_patches(suite, name, friction, restitution):
     sweep = Sweep(f"{name}, patches", friction)
     for degrees in range(50, 88):
         run_ = suite.run("oblique_impact_patch", f"{name}-patch-{degrees}", f"/bodies/1/velocity={velocity(degrees, 1)}", f"/contact/friction={friction}",
-                         f"/contact/patch_penalty/restitution={restitution}")
+                         f"/contact/patch_penalty/restitution={restitution}", "/time/steps=600")
         ball = run_.of("bodies.csv", body="ball")
         sweep.add(degrees, -ball["vy"][-1] / ball["vy"][0], ball["vx"][-1] / ball["vx"][0], -ball["wz"][-1])
     return sweep
