@@ -218,7 +218,7 @@ World ball_on_block(bool soft) {
   return world;
 }
 
-/// Pressures that are not renewed within a step would drive a ball that rests.
+/// Polygons are those of a step's start.
 TEST(Hydroelastic, ABallAtRestIsDrivenByNoIntegrator) {
   for (const char* integrator : {"bdf2", "newmark"}) {
     Settings settings = hydroelastic_settings();

@@ -197,8 +197,7 @@ bool StepSolver::solve(double h, double time, const Integrator& integrator, Step
   if (!statics) damping_.begin_step(q, prediction.reference, prediction.rate);
   if (!spin.empty()) begin_at_flight(q, prediction.target, load_factor(settings_, time) * settings_.gravity);
   if (!move_scripts(q, time, h, integrator, report)) return false;
-  if (!(statics ? come_to_rest(q, time, report) : solve_with_friction(q, h, integrator, report)))
-    return false;
+  if (!(statics ? come_to_rest(q, time, report) : solve_with_friction(q, h, report))) return false;
   const VectorX joint_coordinates = joints_.coordinates(state, q);
   if (keeps_energy) {
     energy.end = contact_moment(q, before.position);
@@ -416,12 +415,8 @@ bool StepSolver::solve_with_joints(Vectors& q, double h, StepReport& report, con
 }
 
 /// Solves, and where there is friction updates its lagged forces and solves again, as often as is asked for.
-bool StepSolver::solve_with_friction(Vectors& q, double h, const Integrator& integrator, StepReport& report) {
-  // Of pressures, areas are lagged too: those of a step's start would drive what nothing else damps.
-  const bool pressed = std::any_of(models_.begin(), models_.end(), [](const auto& model) {
-    return model->kind() == ContactModelKind::hydroelastic;
-  });
-  const int wanted = pressed && !integrator.dissipates() ? 0 : settings_.contact.friction_iterations;
+bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
+  const int wanted = settings_.contact.friction_iterations;
   const int most = wanted > 0 ? wanted : max_friction_updates;
   const bool rubs = (contact_ && any_friction()) || !models_.empty();
   for (int update = 1;; ++update) {

@@ -108,7 +108,7 @@ class StepSolver {
     int iterations = std::numeric_limits<int>::max();
   };
   bool solve_with_joints(Vectors& q, double h, StepReport& report, const NewtonLimits& limits);
-  bool solve_with_friction(Vectors& q, double h, const Integrator& integrator, StepReport& report);
+  bool solve_with_friction(Vectors& q, double h, StepReport& report);
   bool come_to_rest(Vectors& q, double time, StepReport& report);
   bool by_adamw() const { return settings_.solver.minimiser == "adamw"; }
   void add_to(StepReport& report, const SolveRecord& record, double h) const;
