@@ -83,10 +83,12 @@ void compare_minimisers(BenchTable& table, const std::string& name, const std::f
   };
   const Minimised newton = by("newton"), adamw = by("adamw");
   const auto per_step = [](const Minimised& run, double sum) { return sum / std::max(run.steps, 1); };
-  table.rows.push_back(
+  BenchRow times =
       time_row(name, "Newton, ms a step", per_step(newton, 1e3 * newton.seconds), "AdamW",
                per_step(adamw, 1e3 * adamw.seconds),
-               fmt::format("{} steps, to {:.0e} N{}{}", steps, residual, newton.failure, adamw.failure)));
+               fmt::format("{} steps, to {:.0e} N{}{}", steps, residual, newton.failure, adamw.failure));
+  if (!newton.failure.empty() || !adamw.failure.empty()) times.ratio.reset();  // of what did not end
+  table.rows.push_back(times);
   const auto add = [&](const std::string& metric, double ours, double theirs) {
     table.rows.push_back({name, metric, ours, "AdamW", theirs, {}, ""});
   };

@@ -1,6 +1,8 @@
 // The primitives DP1, DP2, DIST and CD by themselves, between points of any bodies.
 #include <bulwark/base/error.hpp>
 
+#include <bulwark/math/rotation.hpp>
+
 #include <gtest/gtest.h>
 
 #include <sim/jointed_world.hpp>
@@ -109,6 +111,17 @@ TEST(Constraints, OfABodyThatIsHeldLaterAreThoseOfWhereItIs) {
   simulation.change([&](World& w) { hold(w, upper, SelectAll{}, {}); });
   simulation.step();
   EXPECT_NEAR(rigid_motion(simulation.world(), lower).center.y(), before, 0.05);
+}
+
+TEST(Constraints, SmallBodiesFarAwayMeetAsWellAsRoundingLetsThem) {
+  World world;
+  const Vector3 far(1e4, -2e4, 3e4);
+  BodyOptions turned = named("turned", far);
+  turned.pose.rotation = rotation_matrix(Vector3(0.3, -1, 2));
+  const int first = add_affine(world, surface_mesh(BoxShape{{1e-3, 1e-3, 1e-3}}), {}, turned);
+  const int second = box(world, "second", {1e-3, 1e-3, 1e-3}, far + Vector3(2e-3, 0, 0));
+  EXPECT_NO_THROW(add_joint(
+      world, joint("pin", JointKind::point, first, second, far + Vector3(1.1e-3, 0.13e-3, -0.37e-3))));
 }
 
 TEST(Constraints, WhatCanNotBeIsRefused) {

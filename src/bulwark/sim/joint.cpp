@@ -22,6 +22,8 @@ constexpr double range_part = 0.05, widest_angle = 2 * degree;
 constexpr double held_tolerance = 1e-8;
 /// Points that are no farther apart than this part of the bodies' size are one.
 constexpr double same_place = 1e-9;
+/// And of how far away they are, whose rounding is in their places.
+constexpr double rounding_part = 1e-3;
 /// The least mass that an attached node counts with, of the mean one of its body.
 constexpr double least_share = 0.1;
 
@@ -93,7 +95,7 @@ class JointBuilder {
     if (options_.second_point) return;
     // A soft body's nearest point may be a little away: the joint is there.
     const Vector3 on_a = joint_.point_a.at(now()), on_b = joint_.point_b.at(now());
-    const double same = same_place * extent();
+    const double same = same_place * (extent() + rounding_part * options_.point.norm());
     if ((on_a - options_.point).norm() > same) {
       joint_.point_b = point_of(b, on_a);
     } else if ((on_b - options_.point).norm() > same) {

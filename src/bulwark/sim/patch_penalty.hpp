@@ -65,7 +65,7 @@ class PatchPenalty : public ContactModel {
   OverlapSearch search_;
   std::unique_ptr<DetectionAhead> detection_;
   int ahead_;
-  std::vector<double> stiff_steps_;  ///< of each patch: h^2 times stiffness over mass, as a number
+  std::vector<double> stiff_steps_;  ///< of each patch: h^2 times stiffness over mass, without unit
   PatchContact patches_;
   RollingResistance resistance_;
   ContactStep step_;

@@ -85,7 +85,7 @@ constexpr int rounds_ahead = 4;
 /// What the path meets before this part of it is taken in.
 constexpr double foreseen_part = 0.8;
 
-/// A step of so many parts of the coordinates is lost in their rounding, whatever the tolerance.
+/// A motion of so many parts of a place's coordinates is lost in their rounding, whatever the tolerance.
 constexpr double roundings_of_a_place = 4 * std::numeric_limits<double>::epsilon();
 
 /// One iteration from q: a direction, looks at what it runs into, and a line search.
@@ -181,8 +181,9 @@ class Iteration {
     record_.step_part = motion.part;
     record_.step_size = motion.size;
     record_.worst_control = motion.control;
-    const bool near =
-        record_.step_part <= 1 || record_.step_size <= roundings_of_a_place * q_.cwiseAbs().maxCoeff();
+    // Of the place itself: what lies far away has a coarser one.
+    const double place = motion.control < 0 ? 0.0 : q_.col(motion.control).cwiseAbs().maxCoeff();
+    const bool near = record_.step_part <= 1 || motion.size <= roundings_of_a_place * place;
     small = near && objective_.step_measure(q_, path_.step) <= 1;
   }
 
