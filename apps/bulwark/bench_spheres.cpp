@@ -32,7 +32,7 @@ constexpr double jitter = 0.005;
 constexpr double settling = 3 * time_step;  // s
 constexpr double timed = 4 * time_step;     // s
 /// For ours in one size: then it is given up.
-constexpr double patience = 600;  // s of wall time
+constexpr double patience = 1800;  // s of wall time
 
 void add_wall(World& world, const std::string& name, const Vector3& point, const Vector3& normal) {
   BodyOptions options;

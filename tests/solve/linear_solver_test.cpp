@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <utility>
+
 namespace bulwark {
 namespace {
 
@@ -77,6 +80,44 @@ TEST_P(LinearSolvers, GiveTheSameBitsOnAnyNumberOfThreads) {
 
 INSTANTIATE_TEST_SUITE_P(All, LinearSolvers, testing::Values("cholesky", "cg", "auto"),
                          [](const auto& solver) { return solver.param; });
+
+/// A box of points, each held by springs to those next to it along the axes.
+BlockMatrix lattice(int nx, int ny, int nz) {
+  BlockMatrix matrix;
+  matrix.rows = nx * ny * nz;
+  matrix.pattern_version = 1;
+  matrix.row_start.push_back(0);
+  for (int i = 0; i < matrix.rows; ++i) {
+    const int x = i % nx, y = i / nx % ny, z = i / (nx * ny);
+    matrix.column.push_back(i);
+    matrix.value.push_back(6.1 * Matrix3::Identity());
+    const std::array<std::pair<bool, int>, 3> later = {
+        {{x + 1 < nx, i + 1}, {y + 1 < ny, i + nx}, {z + 1 < nz, i + nx * ny}}};
+    for (const auto& [there, j] : later) {
+      if (!there) continue;
+      matrix.column.push_back(j);
+      matrix.value.push_back(-Matrix3::Identity());
+    }
+    matrix.row_start.push_back(static_cast<int>(matrix.column.size()));
+  }
+  return matrix;
+}
+
+TEST(AutoSolver, FactorisesSheetsOfAnySizeAndIteratesWhereAFactorWouldFillIn) {
+  const auto solves_by_iterations = [](const BlockMatrix& A) {
+    const auto solver = make_linear_solver("auto");
+    solver->begin_step();
+    const VectorX ones = VectorX::Ones(3 * A.rows);
+    VectorX x, product;
+    EXPECT_TRUE(solver->solve({A, ones}, x));
+    A.multiply(x, product);
+    EXPECT_LT((product - ones).norm(), 1e-4 * ones.norm());
+    return solver->effort().iterations > 0;
+  };
+  // Both have more unknowns than solids that are factorised.
+  EXPECT_FALSE(solves_by_iterations(lattice(190, 190, 1)));
+  EXPECT_TRUE(solves_by_iterations(lattice(33, 33, 33)));
+}
 
 TEST(LinearSolverNames, AnUnknownNameIsAnError) {
   EXPECT_THROW(make_linear_solver("magic"), InputError);
