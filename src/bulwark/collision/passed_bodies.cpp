@@ -1,9 +1,9 @@
-#include <bulwark/collision/box_tree.hpp>
 #include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/pair_offset.hpp>
 #include <bulwark/collision/passed_bodies.hpp>
 #include <bulwark/collision/path_ccd.hpp>
 #include <bulwark/collision/step_filter.hpp>
+#include <bulwark/geometry/box_tree.hpp>
 
 #include <algorithm>
 
