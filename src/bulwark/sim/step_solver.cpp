@@ -230,11 +230,11 @@ void StepSolver::note_reactions(const Vectors& q, const Vectors& gradient) {
   const bool held = any_reactions(world_);
   if (world_.joints.empty() && !held) return;
   const double scale = objective_.scale();
-  if (!world_.joints.empty()) joint_states_ = joints_.states(world_.state, gradient, scale);
+  if (!world_.joints.empty()) carried_.joints = joints_.states(world_.state, gradient, scale);
   if (!held) return;
   Vectors carried = gradient / scale - joints_.equation_forces(gradient, scale);
   if (contact_ && contact_weight_ > 1) carried -= (contact_weight_ - 1) * gradient_of_contacts(q);
-  reactions_ = reactions_of(world_, q, carried);
+  carried_.reactions = reactions_of(world_, q, carried);
 }
 
 /// The work that scripts, loads and joints may have done in the step from `before` to the state (J): the
@@ -674,8 +674,7 @@ void StepSolver::set_start_acceleration() {
 
 void StepSolver::restored() {
   joints_.renew_drives();
-  joint_states_.clear();
-  reactions_.clear();
+  carried_ = {};
   for (const auto& model : models_) model->restored();
   if (!contact_) return;
   contact_->begin_step();
