@@ -138,6 +138,37 @@ TEST_P(RoundBodies, ASpinningBallComesToRestAsItsCoefficientSays) {
   EXPECT_LT(std::abs(rigid_motion(simulation.world(), index).angular_velocity.y()), 1e-6);
 }
 
+TEST_P(RoundBodies, ResistanceIsRenewedWithinAStepWhereNothingRubs) {
+  // A ball that spins as it lands on ice: its resistance goes by the normal force of the step in which it lands.
+  const double radius = 0.1, coefficient = 0.002, h = 0.01;
+  World world;
+  add_ground(world);
+  BodyOptions options = at("ball", {0, radius + 0.015, 0});
+  options.velocity = {0, -1, 0};
+  options.angular_velocity = {0, 0, -20};
+  options.rolling_resistance = coefficient;
+  const int index = add_stiff(world, GetParam(), ball(radius), {1000}, options);
+  Settings settings = with_friction(0, h);
+  settings.contact.friction_iterations = 0;
+  Simulation simulation(std::move(world), settings);
+  const double mass = simulation.world().stiff[0].mass, inertia = 0.4 * mass * radius * radius;
+  RigidMotion before = rigid_motion(simulation.world(), index);
+  bool landed = false;
+  for (int k = 0; k < 4; ++k) {
+    const StepReport report = simulation.step();
+    const RigidMotion now = rigid_motion(simulation.world(), index);
+    const double impulse = mass * (now.velocity.y() - before.velocity.y() + gravity * h);
+    if (impulse > 0.1 * mass) {
+      landed = true;
+      EXPECT_GT(report.friction_updates, 1);
+      EXPECT_NEAR(inertia * (now.angular_velocity.z() - before.angular_velocity.z()), coefficient * impulse,
+                  0.02 * coefficient * impulse);
+    }
+    before = now;
+  }
+  EXPECT_TRUE(landed);
+}
+
 TEST_P(RoundBodies, RollingResistanceSlowsARollingBallAndHoldsOneOnASlope) {
   const double radius = 0.1, coefficient = 0.002;
   {

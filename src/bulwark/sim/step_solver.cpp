@@ -418,7 +418,7 @@ bool StepSolver::solve_with_joints(Vectors& q, double h, StepReport& report, con
 bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
   const int wanted = settings_.contact.friction_iterations;
   const int most = wanted > 0 ? wanted : max_friction_updates;
-  const bool rubs = (contact_ && any_friction()) || !models_.empty();
+  const bool rubs = (contact_ && any_friction()) || resistance_ || !models_.empty();
   for (int update = 1;; ++update) {
     const int before = report.iterations();
     if (!solve_with_joints(q, h, report, {})) return false;
@@ -428,7 +428,7 @@ bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
     report.friction_converged = update > 1 && report.iterations() - before <= 1;
     if (report.friction_converged || update == most) return true;
     lag_contacts(q);
-    if (update == 1 && !friction_->active() && models_.empty()) {
+    if (update == 1 && !friction_->active() && !(resistance_ && resistance_->active()) && models_.empty()) {
       report.friction_converged = true;
       return true;
     }
