@@ -3,6 +3,7 @@
 
 #include <bulwark/collision/contact_patches.hpp>
 #include <bulwark/collision/wall_thickness.hpp>
+#include <bulwark/geometry/append_surface.hpp>
 #include <bulwark/geometry/shapes.hpp>
 
 #include <gtest/gtest.h>
@@ -146,12 +147,7 @@ TEST(ContactPatches, FeetAreApart) {
   const int floor = t.add(box({10, 1, 10}, {0, -0.5, 0}));
   SurfaceMesh table = box({0.2, 1, 0.2}, {1, 0.499, 1});
   for (const Vector3& at : {Vector3(1, 0.498, -1), Vector3(-1, 0.497, 1), Vector3(-1, 0.496, -1)}) {
-    const SurfaceMesh leg = box({0.2, 1, 0.2}, at);
-    const int offset = static_cast<int>(table.vertices.cols());
-    table.vertices.conservativeResize(3, offset + leg.vertices.cols());
-    table.vertices.rightCols(leg.vertices.cols()) = leg.vertices;
-    for (const Triangle& c : leg.triangles)
-      table.triangles.push_back({c[0] + offset, c[1] + offset, c[2] + offset});
+    append_surface(table, box({0.2, 1, 0.2}, at));
   }
   const int body = t.add(table);
   const ContactPatches found = patches_of(t, {{floor, body}}, 0.04);
@@ -175,13 +171,9 @@ TEST(ContactPatches, TheFarSideOfAThinBodyIsNoContact) {
 /// A box with a wall around a cavity.
 SurfaceMesh hollow_box(double side, double wall, const Vector3& center) {
   SurfaceMesh outside = box(Vector3::Constant(side), center);
-  const SurfaceMesh inside = box(Vector3::Constant(side - 2 * wall), center);
-  const int first = static_cast<int>(outside.vertices.cols());
-  Vectors vertices(3, first + inside.vertices.cols());
-  vertices << outside.vertices, inside.vertices;
-  outside.vertices = vertices;
-  for (const Triangle& t : inside.triangles)
-    outside.triangles.push_back({first + t[0], first + t[2], first + t[1]});
+  SurfaceMesh inside = box(Vector3::Constant(side - 2 * wall), center);
+  for (Triangle& t : inside.triangles) std::swap(t[1], t[2]);
+  append_surface(outside, inside);
   return outside;
 }
 
