@@ -192,6 +192,48 @@ TEST(WallThickness, IsThatOfTheWallBehindEachTriangle) {
   }
 }
 
+TEST(WallThickness, IsALengthOrInfiniteOnDamagedAndOpenMeshes) {
+  const SurfaceMesh whole = box({1, 1, 1}, {0, 0, 0});
+  std::vector<SurfaceMesh> damaged(9, whole);
+  damaged[0].triangles.pop_back();                                 // open
+  damaged[1].triangles.resize(1);                                  // one triangle alone
+  damaged[2].triangles.push_back(whole.triangles[0]);              // a triangle twice
+  for (Triangle& t : damaged[3].triangles) std::swap(t[0], t[1]);  // inside out
+  damaged[4].triangles.push_back({0, 0, 1});                       // no area
+  damaged[5].triangles.push_back({3, 3, 3});
+  damaged[6].vertices *= 1e-160;  // areas below what numbers tell
+  damaged[7].vertices *= 1e160;   // and beyond
+  damaged[8].vertices.col(2) = damaged[8].vertices.col(5);
+  for (std::size_t k = 0; k < damaged.size(); ++k) {
+    SCOPED_TRACE("mesh " + std::to_string(k));
+    TestMesh t;
+    t.add(damaged[k]);
+    for (const double deepest : {1e-300, 0.5, 2.0, 1e300, std::numeric_limits<double>::infinity()}) {
+      for (const double wall : wall_thickness(t.mesh, t.positions, {deepest})) {
+        EXPECT_GT(wall, 0);
+        EXPECT_TRUE(wall <= deepest * (1 + 1e-12) || std::isinf(wall)) << wall;
+      }
+    }
+  }
+  // What is whole about an open box is told; where its lid was, there is nothing.
+  SurfaceMesh without_lid = whole;
+  std::erase_if(without_lid.triangles, [&](const Triangle& t) {
+    return std::all_of(t.begin(), t.end(), [&](int v) { return whole.vertices(1, v) > 0; });
+  });
+  TestMesh open;
+  open.add(without_lid);
+  const std::vector<double> walls = wall_thickness(open.mesh, open.positions, {2});
+  EXPECT_EQ(std::count_if(walls.begin(), walls.end(), [](double w) { return std::abs(w - 1) < 1e-12; }), 8);
+  EXPECT_EQ(std::count_if(walls.begin(), walls.end(), [](double w) { return std::isinf(w); }), 2);
+  // Places that are no numbers end nothing.
+  for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    TestMesh t;
+    t.add(whole);
+    t.positions(1, 3) = bad;
+    for (const double wall : wall_thickness(t.mesh, t.positions, {2})) EXPECT_FALSE(wall <= 0);
+  }
+}
+
 TEST(ContactPatches, TheInsidesOfTwoHollowBodiesDoNotTouch) {
   for (const double gap : {0.01, -0.001}) {
     TestMesh t;
