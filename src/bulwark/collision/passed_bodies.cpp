@@ -5,13 +5,19 @@
 #include <bulwark/collision/step_filter.hpp>
 #include <bulwark/geometry/box_tree.hpp>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 
 namespace bulwark {
 namespace {
 
 /// Part of the smaller body's width by which two bodies must have moved past each other.
 constexpr double least_part = 0.5;
+/// More than what rounding makes of bounds of motions and widths.
+constexpr double bounds_slack = 1 + 1e-6;
 /// Share of the smaller body's size at which bodies on the direct path count as met: there the direction
 /// between them is still clear.
 constexpr double meeting_part = 1e-3;
@@ -23,6 +29,9 @@ struct Mover {
   Vector3 mean_motion = Vector3::Zero(), low, high;
   double size = 0;          ///< diagonal of its box at the start
   std::array<int, 6> ends;  ///< vertices at the ends of that box
+  /// Bounds that spare most pairs of bodies that turn a look at all vertices: of the motion of a vertex against the mean,
+  /// and of the width along any direction, which is at least twice the deviation of the vertices along it.
+  double largest_turn = 0, least_width = 0;
   const CollisionMesh& mesh;
 
   Mover(int number, std::vector<int> all, const CollisionMesh& of_mesh, const VertexPath& path,
@@ -45,6 +54,23 @@ struct Mover {
     }
     mean_motion /= static_cast<double>(vertices.size());
     size = (start_high - start_low).norm();
+    if (!path.turns.empty()) find_bounds(path, end);
+  }
+
+  void find_bounds(const VertexPath& path, const Vectors& end) {
+    const double share = 1 / static_cast<double>(vertices.size());
+    Vector3 mean = Vector3::Zero();
+    for (const int v : vertices) mean += share * path.from.col(v);
+    Matrix3 spread = Matrix3::Zero();
+    double radius = std::numeric_limits<double>::infinity();
+    for (const int v : vertices) {
+      const Vector3 motion = end.col(v) - path.from.col(v), arm = path.from.col(v) - mean;
+      largest_turn = std::max(largest_turn, (motion - mean_motion).norm());
+      spread += share * arm * arm.transpose();
+      radius = std::min(radius, mesh.radius_of(v));
+    }
+    const Eigen::SelfAdjointEigenSolver<Matrix3> eigen(spread, Eigen::EigenvaluesOnly);
+    least_width = 2 * (std::sqrt(std::max(0.0, eigen.eigenvalues()[0])) + radius);
   }
 
   /// Whether its width along a direction is less than `limit`. Looks at the vertices at the ends of its box first, which
@@ -75,6 +101,8 @@ struct Mover {
 /// Whether two bodies moved far enough against each other to have exchanged sides.
 bool moved_past(const Mover& a, const Mover& b, const VertexPath& path, const Vectors& end) {
   for (const auto& [mover, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    const double bound = (mover->mean_motion - other->mean_motion).norm() + mover->largest_turn;
+    if (bounds_slack * bound < least_part * std::min(a.least_width, b.least_width)) continue;
     const Vector3 motion = mover->largest_motion(path, end, *other);
     const double length = motion.norm();
     if (!(length > 0)) continue;
