@@ -3,6 +3,7 @@
 
 #include <bulwark/collision/contact_patches.hpp>
 #include <bulwark/collision/wall_thickness.hpp>
+#include <bulwark/geometry/append_surface.hpp>
 #include <bulwark/geometry/shapes.hpp>
 
 #include <gtest/gtest.h>
@@ -146,12 +147,7 @@ TEST(ContactPatches, FeetAreApart) {
   const int floor = t.add(box({10, 1, 10}, {0, -0.5, 0}));
   SurfaceMesh table = box({0.2, 1, 0.2}, {1, 0.499, 1});
   for (const Vector3& at : {Vector3(1, 0.498, -1), Vector3(-1, 0.497, 1), Vector3(-1, 0.496, -1)}) {
-    const SurfaceMesh leg = box({0.2, 1, 0.2}, at);
-    const int offset = static_cast<int>(table.vertices.cols());
-    table.vertices.conservativeResize(3, offset + leg.vertices.cols());
-    table.vertices.rightCols(leg.vertices.cols()) = leg.vertices;
-    for (const Triangle& c : leg.triangles)
-      table.triangles.push_back({c[0] + offset, c[1] + offset, c[2] + offset});
+    append_surface(table, box({0.2, 1, 0.2}, at));
   }
   const int body = t.add(table);
   const ContactPatches found = patches_of(t, {{floor, body}}, 0.04);
@@ -175,13 +171,9 @@ TEST(ContactPatches, TheFarSideOfAThinBodyIsNoContact) {
 /// A box with a wall around a cavity.
 SurfaceMesh hollow_box(double side, double wall, const Vector3& center) {
   SurfaceMesh outside = box(Vector3::Constant(side), center);
-  const SurfaceMesh inside = box(Vector3::Constant(side - 2 * wall), center);
-  const int first = static_cast<int>(outside.vertices.cols());
-  Vectors vertices(3, first + inside.vertices.cols());
-  vertices << outside.vertices, inside.vertices;
-  outside.vertices = vertices;
-  for (const Triangle& t : inside.triangles)
-    outside.triangles.push_back({first + t[0], first + t[2], first + t[1]});
+  SurfaceMesh inside = box(Vector3::Constant(side - 2 * wall), center);
+  for (Triangle& t : inside.triangles) std::swap(t[1], t[2]);
+  append_surface(outside, inside);
   return outside;
 }
 
@@ -197,6 +189,48 @@ TEST(WallThickness, IsThatOfTheWallBehindEachTriangle) {
     } else {
       EXPECT_TRUE(std::isinf(walls[k]) || std::abs(walls[k] - 0.1) < 1e-12) << walls[k];
     }
+  }
+}
+
+TEST(WallThickness, IsALengthOrInfiniteOnDamagedAndOpenMeshes) {
+  const SurfaceMesh whole = box({1, 1, 1}, {0, 0, 0});
+  std::vector<SurfaceMesh> damaged(9, whole);
+  damaged[0].triangles.pop_back();                                 // open
+  damaged[1].triangles.resize(1);                                  // one triangle alone
+  damaged[2].triangles.push_back(whole.triangles[0]);              // a triangle twice
+  for (Triangle& t : damaged[3].triangles) std::swap(t[0], t[1]);  // inside out
+  damaged[4].triangles.push_back({0, 0, 1});                       // no area
+  damaged[5].triangles.push_back({3, 3, 3});
+  damaged[6].vertices *= 1e-160;  // areas below what numbers tell
+  damaged[7].vertices *= 1e160;   // and beyond
+  damaged[8].vertices.col(2) = damaged[8].vertices.col(5);
+  for (std::size_t k = 0; k < damaged.size(); ++k) {
+    SCOPED_TRACE("mesh " + std::to_string(k));
+    TestMesh t;
+    t.add(damaged[k]);
+    for (const double deepest : {1e-300, 0.5, 2.0, 1e300, std::numeric_limits<double>::infinity()}) {
+      for (const double wall : wall_thickness(t.mesh, t.positions, {deepest})) {
+        EXPECT_GT(wall, 0);
+        EXPECT_TRUE(wall <= deepest * (1 + 1e-12) || std::isinf(wall)) << wall;
+      }
+    }
+  }
+  // What is whole about an open box is told; where its lid was, there is nothing.
+  SurfaceMesh without_lid = whole;
+  std::erase_if(without_lid.triangles, [&](const Triangle& t) {
+    return std::all_of(t.begin(), t.end(), [&](int v) { return whole.vertices(1, v) > 0; });
+  });
+  TestMesh open;
+  open.add(without_lid);
+  const std::vector<double> walls = wall_thickness(open.mesh, open.positions, {2});
+  EXPECT_EQ(std::count_if(walls.begin(), walls.end(), [](double w) { return std::abs(w - 1) < 1e-12; }), 8);
+  EXPECT_EQ(std::count_if(walls.begin(), walls.end(), [](double w) { return std::isinf(w); }), 2);
+  // Places that are no numbers end nothing.
+  for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    TestMesh t;
+    t.add(whole);
+    t.positions(1, 3) = bad;
+    for (const double wall : wall_thickness(t.mesh, t.positions, {2})) EXPECT_FALSE(wall <= 0);
   }
 }
 

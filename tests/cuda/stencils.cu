@@ -186,8 +186,8 @@ __host__ __device__ void every_stencil(const double* input, double* result) {
   const JointVectors joint = {Vector3(0.6, 0, 0) + 0.1 * p[0], Vector3(0.8, 0.2, 0) + 0.1 * p[1],
                               Vector3(0, 1, 0.1) + 0.1 * p[2]};
   result[k] = 0;
-  for (const JointMeasure measure :
-       {JointMeasure::dot, JointMeasure::length, JointMeasure::angle, JointMeasure::tilt})
+  for (const JointMeasure measure : {JointMeasure::dot, JointMeasure::length, JointMeasure::angle,
+                                     JointMeasure::tilt, JointMeasure::height})
     result[k] += all_of_joint(measure, joint);
   ++k;
 

@@ -94,6 +94,41 @@ TEST(HostileFrame, WhatIsNotFiniteOrNoIndexIsRefusedByName) {
   }
 }
 
+/// A frame of round bodies: radii, what the solids are at rest, and a skin that is drawn in place of them.
+Frame round_frame() {
+  Frame frame = whole_frame();
+  frame.radius.assign(9, 0);
+  frame.radius[6] = frame.radius[7] = 0.125;
+  frame.rest = frame.position;
+  frame.skin = {{4, 5, 7}};
+  return frame;
+}
+
+TEST(HostileFrame, DamagedRadiiRestShapesAndSkinsAreRefusedByName) {
+  const TemporaryFolder folder;
+  const auto file = folder / "frame_000003.vtu";
+  write_all(file, frame_to_vtu(round_frame()));
+  const Frame back = read_frame(file);
+  EXPECT_EQ(back.radius, round_frame().radius);
+  EXPECT_EQ(back.skin, round_frame().skin);
+  EXPECT_EQ(back.rest.cols(), 9);
+  std::vector<Damage> damages;
+  for (const double bad : {not_a_number, infinity, -infinity}) {
+    damages.insert(damages.end(),
+                   {[=](Frame& f) { f.rest(1, 3) = bad; }, [=](Frame& f) { f.radius[6] = bad; }});
+  }
+  for (const int bad : {-1, 9, 1000000000, std::numeric_limits<int>::min()})
+    damages.push_back([=](Frame& f) { f.skin[0][1] = bad; });
+  damages.push_back([](Frame& f) { f.radius[6] = -0.125; });
+  for (std::size_t i = 0; i < damages.size(); ++i) {
+    Frame frame = round_frame();
+    damages[i](frame);
+    write_all(file, frame_to_vtu(frame));
+    const std::string error = error_of([&] { read_frame(file); });
+    EXPECT_NE(error.find("frame_000003.vtu"), std::string::npos) << "damage " << i << ": " << error;
+  }
+}
+
 TEST(HostileFrame, TheExactCheckNeverSeesWhatIsNotFinite) {
   Frame frame = whole_frame();
   frame.planes[0].normal[1] = not_a_number;

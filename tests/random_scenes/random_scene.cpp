@@ -57,6 +57,15 @@ Json random_solver(RandomNumbers& random) {
   return solver;
 }
 
+/// Further rules of when a solve ends: by forces from next to nothing to those of a body's weight.
+Json random_newton(RandomNumbers& random, double length) {
+  const double weight = 1000 * 9.81 * std::pow(0.5 * length, 3);
+  Json newton;
+  if (random.chance(0.7)) newton["gradient_tolerance"] = weight * random.spread(1e-12, 1e-1);
+  if (random.chance(0.5)) newton["relative_tolerance"] = random.spread(1e-9, 0.5);
+  return newton;
+}
+
 }  // namespace
 
 std::string random_scene_text(std::uint64_t seed) {
@@ -87,6 +96,11 @@ std::string random_scene_text(std::uint64_t seed) {
   scene["contact"] = random_contact(random, length);
   scene["solver"] = random_solver(random);
   if (seed >= first_model_seed) draw_models(random, bodies, scene);
+  // The last draw of all: the scenes of the seeds are else as they were.
+  if (random.chance(0.2)) {
+    const Json newton = random_newton(random, length);
+    if (!newton.is_null()) scene["solver"]["newton"] = newton;
+  }
   if (scene["contact"].is_null()) scene.erase("contact");
   return scene.dump(1);
 }

@@ -69,9 +69,12 @@ void expect_same_bits(const Run& first, const Run& second, std::size_t skipped) 
   EXPECT_EQ(first.states.size(), second.states.size() + skipped);
 }
 
-void expect_promises(std::uint64_t seed, int& steps, int& contacts, int& failures) {
+/// `linear` is the linear solver; that of the scene where it is empty.
+void expect_promises(std::uint64_t seed, const std::string& linear, int& steps, int& contacts,
+                     int& failures) {
   SCOPED_TRACE("seed " + std::to_string(seed));
-  const Scene scene = test::random_scene(seed);
+  Scene scene = test::random_scene(seed);
+  if (!linear.empty()) scene.settings.solver.linear = linear;
   const Run first = run(scene, 1, nullptr,
                         [&](const Simulation& simulation, const State& before, const StepReport& report) {
                           SCOPED_TRACE("step " + std::to_string(report.step));
@@ -95,12 +98,12 @@ void expect_promises(std::uint64_t seed, int& steps, int& contacts, int& failure
 }
 
 /// Seeds [first, first + count).
-void expect_promises_of_seeds(std::uint64_t first, std::uint64_t count) {
+void expect_promises_of_seeds(std::uint64_t first, std::uint64_t count, const std::string& linear = "") {
   set_log_sink({});
   int steps = 0, contacts = 0, failures = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     try {
-      expect_promises(seed, steps, contacts, failures);
+      expect_promises(seed, linear, steps, contacts, failures);
     } catch (const std::exception& error) {
       ADD_FAILURE() << "seed " << seed << ": " << error.what();
     }
@@ -126,6 +129,11 @@ TEST(SlowRandomScenesWithoutBarrier, KeepTheirPromises) {
 }
 TEST(SlowRandomFlexibleScenes, KeepTheirPromises) {
   expect_promises_of_seeds(test::first_flexible_seed, 200);
+}
+
+TEST(SlowRandomScenesByConjugateGradients, KeepTheirPromises) {
+  expect_promises_of_seeds(0, 60, "cg");
+  expect_promises_of_seeds(test::first_flexible_seed, 10, "cg");
 }
 
 class SlowRandomScenes : public testing::TestWithParam<int> {};

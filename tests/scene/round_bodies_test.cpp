@@ -129,6 +129,38 @@ TEST(RoundScene, MistakesAreAnswered) {
                {"/bodies/0/shape", "rounding"});
 }
 
+TEST(RoundScene, AForceOnTheTopOfABallActsOnItsOutside) {
+  const std::string force =
+      R"(, "position": [0, 2, 0], "force": { "value": [3, 0, 0], "selection": { "plane": [[0, 2.4, 0], [0, 1, 0]] } })";
+  const World world = parse(one_body("rigid", R"("shape": { "sphere": 0.5 })" + force)).world;
+  ASSERT_EQ(world.loads.size(), 1u);
+  const Load& load = world.loads[0];
+  // At a point X of the ball: 1 for its center, X for the columns of A.
+  ASSERT_EQ(load.controls, (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_EQ(load.shares[0], 1);
+  EXPECT_NEAR(load.shares[1], 0, 0.02);
+  EXPECT_GT(load.shares[2], 0.4);
+  EXPECT_LT(load.shares[2], 0.5);
+  EXPECT_NEAR(load.shares[3], 0, 0.02);
+  // All of it is held by its center of mass.
+  const World whole = parse(one_body("rigid", R"("shape": { "sphere": 0.5 }, "force": [3, 0, 0])")).world;
+  EXPECT_EQ(whole.loads[0].controls, std::vector<int>{0});
+}
+
+TEST(RoundScene, SelectionsThatReachNoPointOfARoundBodySayWhereItsPointsAre) {
+  const std::string above = R"("selection": { "plane": [[0, 0.6, 0], [0, 1, 0]] })";
+  expect_parts(error_of(one_body(
+                   "rigid", R"("shape": { "sphere": 0.5 }, "force": { "value": [3, 0, 0], )" + above + " }")),
+               {"/bodies/0/force", "no point", "reaches from", "0.5"});
+  const std::string cloth =
+      R"(, "material": { "model": "cloth", "density": 400, "thickness": 0.02, "young": 1e6, "poisson": 0.3, "bending_young": 1e5 })";
+  expect_parts(error_of(one_body("shell",
+                                 R"("shape": { "grid": { "size": [1, 1], "cells": [4, 4] } }, )"
+                                 R"("fixed": { "plane": [[0, 0.005, 0], [0, 1, 0]] })",
+                                 cloth)),
+               {"/bodies/0/fixed", "no point", "points reach from", "0.01 m beyond", "reach in"});
+}
+
 TEST(RoundScene, BodiesThatOverlapAtTheStartAreNamed) {
   const std::string two = R"({ "bulwark": 1, "time": { "steps": 1 }, "bodies": [
     { "name": "left", "kind": "rigid", "shape": { "sphere": 0.5 }, "material": { "model": "rigid", "density": 1 } },

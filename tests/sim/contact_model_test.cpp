@@ -8,6 +8,7 @@
 
 #include <sim/stiff_scene.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -141,6 +142,37 @@ TEST(ContactModels, APairThatComesUnderTheBarrierMustNotOverlap) {
   // The simulation is as before.
   EXPECT_NO_THROW(simulation.step());
   EXPECT_FALSE(simulation.world().collision.may_collide(1, 2));
+}
+
+/// Boxes that slide over the ground and bump into each other, under a model that changes in the midst of it.
+State after_changes(int threads) {
+  World world;
+  add_ground(world);
+  for (int k = 0; k < 6; ++k) {
+    const int box = add_box(world, fmt::format("box {}", k), {0.201 * (k % 3), 0.1005 + 0.2006 * (k / 3), 0});
+    world.state.velocity.col(world.bodies[box].first_control) = Vector3(1.0 - 0.4 * (k % 3), 0, 0.2 * k);
+  }
+  Settings settings = settings_of(threads);
+  settings.time.step = 2e-3;
+  settings.contact.friction = 0.3;
+  settings.contact.patch_penalty.young = 1e7;
+  Simulation simulation(std::move(world), settings);
+  int contacts = 0;
+  for (const auto model : {ContactModelKind::barrier, ContactModelKind::patch_penalty, ContactModelKind::none,
+                           ContactModelKind::patch_penalty}) {
+    simulation.change([&](World& changed) { changed.contact_model = model; });
+    for (int step = 0; step < 5; ++step) contacts += simulation.step().contacts;
+  }
+  EXPECT_GT(contacts, 20);
+  return simulation.world().state;
+}
+
+TEST(ContactModels, ChangesInTheMidstOfContactGiveTheSameBitsOnAnyNumberOfThreads) {
+  const State one = after_changes(1), three = after_changes(3);
+  EXPECT_TRUE(one.position.allFinite());
+  EXPECT_EQ(one.position, three.position);
+  EXPECT_EQ(one.velocity, three.velocity);
+  EXPECT_EQ(one.contact_history, three.contact_history);
 }
 
 TEST(ContactModels, HistoryIsReplacedModelByModel) {

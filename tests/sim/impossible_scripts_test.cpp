@@ -169,5 +169,50 @@ TEST(MaxStepIterations, BoundAllPartsOfAStepTogether) {
   }
 }
 
+TEST(AFailedStep, LeavesJointsAndReactionsAsTheLastGoodOneSaidThem) {
+  World world = press();
+  const SurfaceMesh box = surface_mesh(BoxShape{{0.1, 0.1, 0.1}});
+  add_rigid(world, box, {}, at("pressed", {0, 0, 0}));
+  BodyOptions moving_up = at("spinner", {10.5, 0, 0});
+  moving_up.velocity = {0, 2.5, 0};
+  moving_up.angular_velocity = {0, 0, 5};
+  JointOptions hinge;
+  hinge.name = "hinge";
+  hinge.kind = JointKind::hinge;
+  hinge.body_a = add_affine(world, box, {}, moving_up);
+  hinge.point = {10, 0, 0};
+  hinge.axis = {0, 0, 1};
+  add_joint(world, hinge);
+  ElasticMaterial rubber;
+  rubber.young = 1e6;
+  BodyOptions swinging = at("held", {20, 0, 0});
+  swinging.velocity = {1, 0, 0};
+  const int held = add_deformable(world, solid_mesh(BoxShape{{0.1, 0.1, 0.1}}, 0.1), rubber, swinging);
+  hold(world, held, SelectHalfSpace{{20, -0.049, 0}, {0, -1, 0}});
+  Settings settings;
+  settings.gravity.setZero();
+  settings.solver.max_step_iterations = 60;
+  Simulation simulation(std::move(world), settings);
+  std::vector<JointState> joints;
+  std::vector<Reaction> reactions;
+  try {
+    for (int k = 0; k < 100; ++k) {
+      simulation.step();
+      joints = simulation.joint_states();
+      reactions = simulation.reactions();
+    }
+    FAIL() << "it got through";
+  } catch (const StepFailure&) {
+  }
+  ASSERT_EQ(joints.size(), 1u);
+  ASSERT_EQ(reactions.size(), 1u);
+  EXPECT_GT(joints[0].force.norm(), 1);
+  EXPECT_GT(reactions[0].wrench.force.norm(), 1e-3);
+  ASSERT_EQ(simulation.joint_states().size(), 1u);
+  EXPECT_EQ(simulation.joint_states()[0].force, joints[0].force);
+  ASSERT_EQ(simulation.reactions().size(), 1u);
+  EXPECT_EQ(simulation.reactions()[0].wrench.force, reactions[0].wrench.force);
+}
+
 }  // namespace
 }  // namespace bulwark

@@ -1,6 +1,7 @@
 // Patch-penalty contact keeps the promises of results: the same bits on any number of threads, however fast these are,
 // and after a resume; bodies may go between steps; what it can't do is refused.
 #include <bulwark/base/error.hpp>
+#include <bulwark/geometry/append_surface.hpp>
 #include <bulwark/sim/patch_penalty.hpp>
 #include <bulwark/sim/remove_body.hpp>
 
@@ -142,12 +143,7 @@ TEST(PatchPromises, ManyPatchesOfABodyThrowItBackNoFasterThanItCame) {
     for (int k = 0; k < 25; ++k) {
       SurfaceMesh pin = surface_mesh(BoxShape{{0.01, 0.05, 0.01}});
       pin.vertices.colwise() += Vector3(0.02 * (k % 5 - 2), 0, 0.02 * (k / 5 - 2));
-      const int first = static_cast<int>(feet.vertices.cols());
-      Vectors all(3, first + pin.vertices.cols());
-      all << feet.vertices, pin.vertices;
-      feet.vertices = all;
-      for (const Triangle& t : pin.triangles)
-        feet.triangles.push_back({first + t[0], first + t[1], first + t[2]});
+      append_surface(feet, pin);
     }
     BodyOptions options = named("plate", {0, 0.0251, 0});
     options.velocity = {0, -0.1, 0};

@@ -138,6 +138,69 @@ TEST_P(RoundBodies, ASpinningBallComesToRestAsItsCoefficientSays) {
   EXPECT_LT(std::abs(rigid_motion(simulation.world(), index).angular_velocity.y()), 1e-6);
 }
 
+TEST(RadiiOfAllSizes, WorldsAndGrainsMeetInOneScene) {
+  // Both pairs come at each other at their own pace, and part again: 18 orders of magnitude apart.
+  constexpr double world_radius = 1e6, grain_radius = 1e-12;
+  const auto run = [](int threads) {
+    World world;
+    const auto add = [&](const std::string& name, double radius, double x, double y, double speed) {
+      BodyOptions options = at(name, {x, y, 0});
+      options.velocity = {speed, 0, 0};
+      add_rigid(world, ball(radius), {}, options);
+    };
+    add("left world", world_radius, -1.05 * world_radius, 1e8, world_radius);
+    add("right world", world_radius, 1.05 * world_radius, 1e8, -world_radius);
+    add("left grain", grain_radius, -1.1 * grain_radius, 0, grain_radius);
+    add("right grain", grain_radius, 1.1 * grain_radius, 0, -grain_radius);
+    Settings settings = with_friction(0, 0.02);
+    settings.gravity.setZero();
+    settings.solver.threads = threads;
+    Simulation simulation(std::move(world), settings);
+    for (int step = 0; step < 12; ++step) {
+      simulation.step();
+      const Vectors& q = simulation.world().state.position;
+      EXPECT_GT(q(0, 4) - q(0, 0), 2 * world_radius);
+      EXPECT_GT(q(0, 12) - q(0, 8), 2 * grain_radius);
+    }
+    return simulation.world().state;
+  };
+  const State one = run(1), three = run(3);
+  EXPECT_GT(one.velocity(0, 4) - one.velocity(0, 0), 0);
+  EXPECT_GT(one.velocity(0, 12) - one.velocity(0, 8), 0);
+  EXPECT_EQ(one.position, three.position);
+}
+
+TEST_P(RoundBodies, ResistanceIsRenewedWithinAStepWhereNothingRubs) {
+  // A ball that spins as it lands on ice: its resistance goes by the normal force of the step in which it lands.
+  const double radius = 0.1, coefficient = 0.002, h = 0.01;
+  World world;
+  add_ground(world);
+  BodyOptions options = at("ball", {0, radius + 0.015, 0});
+  options.velocity = {0, -1, 0};
+  options.angular_velocity = {0, 0, -20};
+  options.rolling_resistance = coefficient;
+  const int index = add_stiff(world, GetParam(), ball(radius), {1000}, options);
+  Settings settings = with_friction(0, h);
+  settings.contact.friction_iterations = 0;
+  Simulation simulation(std::move(world), settings);
+  const double mass = simulation.world().stiff[0].mass, inertia = 0.4 * mass * radius * radius;
+  RigidMotion before = rigid_motion(simulation.world(), index);
+  bool landed = false;
+  for (int k = 0; k < 4; ++k) {
+    const StepReport report = simulation.step();
+    const RigidMotion now = rigid_motion(simulation.world(), index);
+    const double impulse = mass * (now.velocity.y() - before.velocity.y() + gravity * h);
+    if (impulse > 0.1 * mass) {
+      landed = true;
+      EXPECT_GT(report.friction_updates, 1);
+      EXPECT_NEAR(inertia * (now.angular_velocity.z() - before.angular_velocity.z()), coefficient * impulse,
+                  0.02 * coefficient * impulse);
+    }
+    before = now;
+  }
+  EXPECT_TRUE(landed);
+}
+
 TEST_P(RoundBodies, RollingResistanceSlowsARollingBallAndHoldsOneOnASlope) {
   const double radius = 0.1, coefficient = 0.002;
   {

@@ -31,13 +31,15 @@ StencilSample orthogonality_sample(std::mt19937& random, double) {
 
 /// A spring on a joint's coordinate, or its range. Directions have no unit: `scale` counts for lengths alone.
 StencilSample joint_sample(std::mt19937& random, double scale, JointMeasure measure, bool range) {
-  const double size = measure == JointMeasure::length || measure == JointMeasure::dot ? scale : 1;
+  const double size = measure == JointMeasure::angle || measure == JointMeasure::tilt ? 1 : scale;
   const Matrix3 frame = random_rotation(random);
   JointVectors vectors;
   vectors.w = size * (frame * Vector3(0.8, 0.4, 0.3) + random_vector(random, 0.1));
   vectors.u = frame.col(0) + random_vector(random, 0.05);
   vectors.v = frame.col(1) + random_vector(random, 0.05);
-  const int count = measure == JointMeasure::length ? 1 : measure == JointMeasure::angle ? 3 : 2;
+  const int count = measure == JointMeasure::length                                     ? 1
+                    : measure == JointMeasure::angle || measure == JointMeasure::height ? 3
+                                                                                        : 2;
   const double c = joint_coordinate(measure, vectors, 0);
   JointPotential potential;
   potential.stiffness = between(random, 1, 1e3);
@@ -95,6 +97,8 @@ std::vector<RegisteredStencil> registered_stencils() {
       {"AngleRange", on_joint(JointMeasure::angle, true)},
       {"TiltSpring", on_joint(JointMeasure::tilt, false)},
       {"TiltRange", on_joint(JointMeasure::tilt, true)},
+      {"HeightSpring", on_joint(JointMeasure::height, false)},
+      {"HeightRange", on_joint(JointMeasure::height, true)},
   };
   for (const std::vector<RegisteredStencil>& more : {solid_stencils(), contact_stencils(), thin_stencils()})
     all.insert(all.end(), more.begin(), more.end());

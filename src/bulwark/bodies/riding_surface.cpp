@@ -1,4 +1,5 @@
 #include <bulwark/bodies/riding_surface.hpp>
+#include <bulwark/geometry/box_tree.hpp>
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
@@ -188,48 +189,91 @@ double distance_from_faces(const SolidMesh& mesh, int cuts) {
   return largest;
 }
 
+namespace {
+
+/// Cells by the boxes around them, to find those next to points.
+class CellsByPlace {
+ public:
+  explicit CellsByPlace(const SolidMesh& mesh) {
+    std::vector<Box> in_tree;
+    for (int c = 0; c < mesh.cell_count(); ++c) {
+      Eigen::AlignedBox3d box;
+      for (const int node : mesh.cell(c)) box.extend(Vector3(mesh.vertices.col(node)));
+      boxes_.push_back(box);
+      in_tree.push_back(tree_box(box.min(), box.max()));
+      all_.extend(box);
+    }
+    tree_.build(in_tree);
+  }
+
+  double size(int cell) const { return boxes_[cell].diagonal().norm(); }
+  /// Those whose boxes hold the point, ascending.
+  std::vector<int> around(const Vector3& point) const { return tree_.overlapping(tree_box(point, point)); }
+  /// The first ones by the distance of their boxes.
+  std::vector<int> nearest(const Vector3& point, std::size_t count) const {
+    const double whole = std::sqrt(all_.squaredExteriorDistance(point)) + all_.diagonal().norm();
+    std::vector<std::pair<double, int>> order;
+    for (double reach = whole / 256;; reach *= 2) {
+      order.clear();
+      const Vector3 by = Vector3::Constant(reach);
+      for (const int c : tree_.overlapping(tree_box(point - by, point + by)))
+        order.emplace_back(boxes_[c].squaredExteriorDistance(point), c);
+      std::sort(order.begin(), order.end());
+      const bool all = reach > whole || !(whole > 0);
+      if (all || (order.size() >= count && order[count - 1].first <= reach * reach)) break;
+    }
+    std::vector<int> cells;
+    for (std::size_t k = 0; k < std::min(count, order.size()); ++k) cells.push_back(order[k].second);
+    return cells;
+  }
+
+ private:
+  static Box tree_box(const Vector3& low, const Vector3& high) {
+    return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+  }
+
+  std::vector<Eigen::AlignedBox3d> boxes_;
+  Eigen::AlignedBox3d all_;
+  BoxTree tree_;
+};
+
+}  // namespace
+
 RidingSurface carried_mesh(const SolidMesh& mesh, const SurfaceMesh& carried, double& farthest) {
   RidingSurface surface;
   surface.triangles = carried.triangles;
-  std::vector<ElementGeometry> cells;
-  std::vector<Eigen::AlignedBox3d> boxes;
-  for (int c = 0; c < mesh.cell_count(); ++c) {
-    cells.push_back(cell_geometry(mesh, c));
-    Eigen::AlignedBox3d box;
-    for (Eigen::Index a = 0; a < cells.back().rest.cols(); ++a) box.extend(Vector3(cells.back().rest.col(a)));
-    boxes.push_back(box);
-  }
+  const CellsByPlace cells(mesh);
   farthest = 0;
   for (Eigen::Index v = 0; v < carried.vertices.cols(); ++v) {
     const Vector3 point = carried.vertices.col(v);
-    // Cells by the distance of their boxes: the first that has the point inside is the one, else the one that the
-    // point is least outside of.
+    // The first cell that has the point inside is the one; else, of the cells next to it, the one that the point is
+    // least outside of.
+    constexpr std::size_t looked_at = 24;
     double best = std::numeric_limits<double>::infinity();
     int cell = -1;
     Vector3 parent;
-    std::vector<std::pair<double, int>> order;
-    for (int c = 0; c < mesh.cell_count(); ++c)
-      order.emplace_back(boxes[c].squaredExteriorDistance(point), c);
-    const std::size_t looked_at = std::min<std::size_t>(order.size(), 24);
-    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(looked_at), order.end());
-    for (std::size_t k = 0; k < looked_at && best > 0; ++k) {
-      const ParentPlace place = parent_place(cells[order[k].second], point);
-      const double size = boxes[order[k].second].diagonal().norm();
-      if (!(place.distance < 1e-6 * size)) continue;
-      const double outside = outside_by(cells[order[k].second].type, place.parent);
-      if (outside < best) {
+    const auto look = [&](const std::vector<int>& at) {
+      for (const int c : at) {
+        if (!(best > 0)) return;
+        const ElementGeometry geometry = cell_geometry(mesh, c);
+        const ParentPlace place = parent_place(geometry, point);
+        if (!(place.distance < 1e-6 * cells.size(c))) continue;
+        const double outside = outside_by(geometry.type, place.parent);
+        if (!(outside < best)) continue;
         best = outside;
-        cell = order[k].second;
+        cell = c;
         parent = place.parent;
       }
-    }
+    };
+    look(cells.around(point));
+    if (best > 0) look(cells.nearest(point, looked_at));
     farthest = std::max(farthest, best);
     if (cell < 0) {
-      farthest = std::numeric_limits<double>::infinity();
       surface.weights.emplace_back();
       continue;
     }
-    surface.weights.push_back(sorted_weights(mesh.cell(cell), cells[cell].functions(parent).value));
+    surface.weights.push_back(
+        sorted_weights(mesh.cell(cell), cell_geometry(mesh, cell).functions(parent).value));
   }
   return surface;
 }

@@ -18,13 +18,18 @@ VertexBoxes swept_boxes(const Vectors& start, const Vectors& end, double inflati
   return boxes;
 }
 
+namespace {
+
+/// Rounding may not take anything off a radius.
+constexpr double radius_growth = 1 + 4 * std::numeric_limits<double>::epsilon();
+
+}  // namespace
+
 void grow_by_radii(const CollisionMesh& mesh, VertexBoxes& boxes) {
   if (mesh.radius.empty()) return;
-  // Rounding may not take anything off.
-  constexpr double outward = 1 + 4 * std::numeric_limits<double>::epsilon();
   const Eigen::Map<const VectorX> radius(mesh.radius.data(), static_cast<Eigen::Index>(mesh.radius.size()));
-  boxes.lower.leftCols(radius.size()).rowwise() -= outward * radius.transpose();
-  boxes.upper.leftCols(radius.size()).rowwise() += outward * radius.transpose();
+  boxes.lower.leftCols(radius.size()).rowwise() -= radius_growth * radius.transpose();
+  boxes.upper.leftCols(radius.size()).rowwise() += radius_growth * radius.transpose();
 }
 
 Candidates BroadPhase::find(const CollisionMesh& mesh, const VertexBoxes& boxes, std::size_t limit) {
@@ -60,16 +65,32 @@ std::unique_ptr<BroadPhase> make_broad_phase(const std::string& name) {
   throw InputError("broad phase", "unknown name \"" + name + "\"", "use \"auto\", \"bvh\" or \"body-boxes\"");
 }
 
-VertexBoxes body_boxes(const CollisionMesh& mesh, const VertexBoxes& boxes) {
+namespace {
+
+/// The boxes around those of each body's vertices, which are grown by radius(vertex) first.
+template <class Radius>
+VertexBoxes boxes_by_body(const CollisionMesh& mesh, const VertexBoxes& boxes, Radius&& radius) {
   const auto count = static_cast<Eigen::Index>(mesh.bodies.size());
   VertexBoxes result = {Vectors::Constant(3, count, std::numeric_limits<double>::infinity()),
                         Vectors::Constant(3, count, -std::numeric_limits<double>::infinity())};
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     const int body = mesh.vertex_body[v];
-    result.lower.col(body) = result.lower.col(body).cwiseMin(boxes.lower.col(v));
-    result.upper.col(body) = result.upper.col(body).cwiseMax(boxes.upper.col(v));
+    const Vector3 by = Vector3::Constant(radius(v));
+    result.lower.col(body) = result.lower.col(body).cwiseMin(boxes.lower.col(v) - by);
+    result.upper.col(body) = result.upper.col(body).cwiseMax(boxes.upper.col(v) + by);
   }
   return result;
+}
+
+}  // namespace
+
+VertexBoxes body_boxes(const CollisionMesh& mesh, const VertexBoxes& boxes) {
+  return boxes_by_body(mesh, boxes, [](int) { return 0.0; });
+}
+
+VertexBoxes solid_boxes(const CollisionMesh& mesh, const VertexBoxes& boxes) {
+  if (mesh.radius.empty()) return body_boxes(mesh, boxes);
+  return boxes_by_body(mesh, boxes, [&](int v) { return radius_growth * mesh.radius_of(v); });
 }
 
 VertexBoxes body_boxes(const CollisionMesh& mesh, const Vectors& positions) {

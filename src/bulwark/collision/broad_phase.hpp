@@ -24,6 +24,8 @@ void grow_by_radii(const CollisionMesh& mesh, VertexBoxes& boxes);
 /// Boxes around the vertices of each body of the mesh: column b. Empty bodies have lower > upper.
 VertexBoxes body_boxes(const CollisionMesh& mesh, const VertexBoxes& boxes);
 VertexBoxes body_boxes(const CollisionMesh& mesh, const Vectors& positions);
+/// The same around the bodies' solids, their radii included.
+VertexBoxes solid_boxes(const CollisionMesh& mesh, const VertexBoxes& boxes);
 
 /// Whether boxes a and b are farther apart than `distance` along an axis.
 inline bool boxes_apart(const VertexBoxes& boxes, int a, int b, double distance) {

@@ -1,6 +1,6 @@
 #include <bulwark/base/parallel.hpp>
-#include <bulwark/collision/box_tree.hpp>
 #include <bulwark/collision/pair_rules.hpp>
+#include <bulwark/geometry/box_tree.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <unordered_map>
 
 namespace bulwark {
@@ -172,6 +173,9 @@ void append_pieces(const BodyGroup& group, std::size_t begin, std::size_t end, d
     pieces.push_back({begin, std::min(begin + longest, end), group.body_a, group.body_b, distance});
 }
 
+/// Rounding may not take anything off a radius.
+constexpr double radius_slack = 1 + 8 * std::numeric_limits<double>::epsilon();
+
 /// Appends the near candidates of a piece. Those with one point, or one first edge, follow each other: where
 /// that is far from the whole other body, they are passed over together.
 template <class Candidate>
@@ -183,9 +187,12 @@ void append_near(const CollisionMesh& mesh, const VertexBoxes& boxes, const Vert
     const auto& vertices = first_vertices(mesh, candidates[k]);
     const Box box = box_around(boxes, vertices);
     const int other = mesh.vertex_body[vertices[0]] == piece.body_a ? piece.body_b : piece.body_a;
-    const bool far = apart(box, bodies, std::array<int, 1>{other}, piece.distance);
+    const double distance = piece.distance + radius_slack * mesh.radius_of(vertices[0]);
+    const bool far = apart(box, bodies, std::array<int, 1>{other}, distance);
     for (; k < piece.end && first_of(candidates[k]) == first; ++k) {
-      if (far || apart(box, boxes, second_vertices(mesh, candidates[k]), piece.distance)) continue;
+      if (far) continue;
+      const auto& second = second_vertices(mesh, candidates[k]);
+      if (apart(box, boxes, second, distance + radius_slack * mesh.radius_of(second[0]))) continue;
       near.push_back(static_cast<std::uint32_t>(k));
     }
   }
@@ -210,15 +217,9 @@ std::vector<std::uint32_t> near_of(const CollisionMesh& mesh, const VertexBoxes&
 }  // namespace
 
 NearCandidates near_candidates(const CollisionMesh& mesh, const Candidates& candidates,
-                               const VertexBoxes& vertex_boxes, const ContactScales& scales,
+                               const VertexBoxes& boxes, const ContactScales& scales,
                                const std::vector<char>& moving) {
-  VertexBoxes solids;
-  if (!mesh.radius.empty()) {
-    solids = vertex_boxes;
-    grow_by_radii(mesh, solids);
-  }
-  const VertexBoxes& boxes = mesh.radius.empty() ? vertex_boxes : solids;
-  const VertexBoxes bodies = body_boxes(mesh, boxes);
+  const VertexBoxes bodies = solid_boxes(mesh, boxes);
   NearCandidates near;
   std::vector<Piece> points, edges;
   for (std::size_t g = 0; g < candidates.groups.size(); ++g) {

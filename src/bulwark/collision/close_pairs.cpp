@@ -1,7 +1,7 @@
-#include <bulwark/collision/box_tree.hpp>
 #include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/close_pairs.hpp>
 #include <bulwark/collision/pair_offset.hpp>
+#include <bulwark/geometry/box_tree.hpp>
 
 #include <array>
 #include <cmath>

@@ -1,17 +1,23 @@
-#include <bulwark/collision/box_tree.hpp>
 #include <bulwark/collision/broad_phase.hpp>
 #include <bulwark/collision/pair_offset.hpp>
 #include <bulwark/collision/passed_bodies.hpp>
 #include <bulwark/collision/path_ccd.hpp>
 #include <bulwark/collision/step_filter.hpp>
+#include <bulwark/geometry/box_tree.hpp>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 
 namespace bulwark {
 namespace {
 
 /// Part of the smaller body's width by which two bodies must have moved past each other.
 constexpr double least_part = 0.5;
+/// More than what rounding makes of bounds of motions and widths.
+constexpr double bounds_slack = 1 + 1e-6;
 /// Share of the smaller body's size at which bodies on the direct path count as met: there the direction
 /// between them is still clear.
 constexpr double meeting_part = 1e-3;
@@ -21,7 +27,11 @@ struct Mover {
   int body = 0;
   std::vector<int> vertices;
   Vector3 mean_motion = Vector3::Zero(), low, high;
-  double size = 0;  ///< diagonal of its box at the start
+  double size = 0;          ///< diagonal of its box at the start
+  std::array<int, 6> ends;  ///< vertices at the ends of that box
+  /// Bounds that spare most pairs of bodies that turn a look at all vertices: of the motion of a vertex against the mean,
+  /// and of the width along any direction, which is at least twice the deviation of the vertices along it.
+  double largest_turn = 0, least_width = 0;
   const CollisionMesh& mesh;
 
   Mover(int number, std::vector<int> all, const CollisionMesh& of_mesh, const VertexPath& path,
@@ -29,9 +39,14 @@ struct Mover {
       : body(number), vertices(std::move(all)), mesh(of_mesh) {
     Vector3 start_low = path.from.col(vertices[0]), start_high = start_low;
     low = high = start_low;
+    ends.fill(vertices[0]);
     for (const int v : vertices) {
       const Vector3 a = path.from.col(v), b = end.col(v), radius = Vector3::Constant(mesh.radius_of(v));
       mean_motion += b - a;
+      for (int i = 0; i < 3; ++i) {
+        if (a[i] - radius[i] < start_low[i]) ends[i] = v;
+        if (a[i] + radius[i] > start_high[i]) ends[3 + i] = v;
+      }
       start_low = start_low.cwiseMin(a - radius);
       start_high = start_high.cwiseMax(a + radius);
       low = low.cwiseMin(a.cwiseMin(b) - radius);
@@ -39,16 +54,37 @@ struct Mover {
     }
     mean_motion /= static_cast<double>(vertices.size());
     size = (start_high - start_low).norm();
+    if (!path.turns.empty()) find_bounds(path, end);
   }
 
-  double width(const VertexPath& path, const Vector3& direction) const {
-    double least = direction.dot(path.from.col(vertices[0])), most = least;
+  void find_bounds(const VertexPath& path, const Vectors& end) {
+    const double share = 1 / static_cast<double>(vertices.size());
+    Vector3 mean = Vector3::Zero();
+    for (const int v : vertices) mean += share * path.from.col(v);
+    Matrix3 spread = Matrix3::Zero();
+    double radius = std::numeric_limits<double>::infinity();
     for (const int v : vertices) {
+      const Vector3 motion = end.col(v) - path.from.col(v), arm = path.from.col(v) - mean;
+      largest_turn = std::max(largest_turn, (motion - mean_motion).norm());
+      spread += share * arm * arm.transpose();
+      radius = std::min(radius, mesh.radius_of(v));
+    }
+    const Eigen::SelfAdjointEigenSolver<Matrix3> eigen(spread, Eigen::EigenvaluesOnly);
+    least_width = 2 * (std::sqrt(std::max(0.0, eigen.eigenvalues()[0])) + radius);
+  }
+
+  /// Whether its width along a direction is less than `limit`. Looks at the vertices at the ends of its box first, which
+  /// mostly tell: most bodies are far wider than what moves past them in a step.
+  bool is_narrower(const VertexPath& path, const Vector3& direction, double limit) const {
+    double least = direction.dot(path.from.col(vertices[0])), most = least;
+    const auto reaches = [&](int v) {
       const double height = direction.dot(path.from.col(v)), radius = mesh.radius_of(v);
       least = std::min(least, height - radius);
       most = std::max(most, height + radius);
-    }
-    return most - least;
+      return most - least >= limit;
+    };
+    return std::none_of(ends.begin(), ends.end(), reaches) &&
+           std::none_of(vertices.begin(), vertices.end(), reaches);
   }
   /// The largest motion of a vertex against the mean motion of another body.
   Vector3 largest_motion(const VertexPath& path, const Vectors& end, const Mover& other) const {
@@ -65,11 +101,14 @@ struct Mover {
 /// Whether two bodies moved far enough against each other to have exchanged sides.
 bool moved_past(const Mover& a, const Mover& b, const VertexPath& path, const Vectors& end) {
   for (const auto& [mover, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    const double bound = (mover->mean_motion - other->mean_motion).norm() + mover->largest_turn;
+    if (bounds_slack * bound < least_part * std::min(a.least_width, b.least_width)) continue;
     const Vector3 motion = mover->largest_motion(path, end, *other);
     const double length = motion.norm();
     if (!(length > 0)) continue;
     const Vector3 direction = motion / length;
-    if (length > least_part * std::min(a.width(path, direction), b.width(path, direction))) return true;
+    const double limit = length / least_part;
+    if (a.is_narrower(path, direction, limit) || b.is_narrower(path, direction, limit)) return true;
   }
   return false;
 }
@@ -89,26 +128,15 @@ std::vector<std::array<int, 2>> suspects(const CollisionMesh& mesh, const std::v
   }
   BoxTree tree;
   tree.build(boxes, owners);
-  const std::vector<BoxTree::Node>& nodes = tree.nodes();
-  const int node_count = static_cast<int>(nodes.size());
   std::vector<std::array<int, 2>> pairs;
   for (std::size_t k = 0; k < movers.size(); ++k) {
     const Mover& a = movers[k];
-    for (int n = 0; n < node_count;) {
-      const BoxTree::Node& node = nodes[n];
-      if (!overlap(boxes[k], node.box)) {
-        n = node.next;
-        continue;
-      }
-      for (int i = node.first; i < node.first + node.count; ++i) {
-        const Mover& b = movers[tree.index(i)];
-        // Movers are in the order of their bodies: every pair is looked at once.
-        if (a.body >= b.body || !overlap(boxes[k], tree.box(i))) continue;
-        if (mesh.may_collide(a.body, b.body) && moved_past(a, b, path, end))
-          pairs.push_back({a.body, b.body});
-      }
-      ++n;
-    }
+    tree.for_each_overlapping(boxes[k], [&](int other) {
+      const Mover& b = movers[other];
+      // Movers are in the order of their bodies: every pair is looked at once.
+      if (a.body < b.body && mesh.may_collide(a.body, b.body) && moved_past(a, b, path, end))
+        pairs.push_back({a.body, b.body});
+    });
   }
   std::sort(pairs.begin(), pairs.end());
   return pairs;

@@ -1,8 +1,8 @@
 // The boxes of primitives, from those of their vertices.
 #pragma once
 
-#include <bulwark/collision/box_tree.hpp>
 #include <bulwark/collision/broad_phase.hpp>
+#include <bulwark/geometry/box_tree.hpp>
 
 #include <algorithm>
 #include <array>

@@ -69,10 +69,12 @@ StepFilter::StepFilter(const CollisionMesh& mesh, std::unique_ptr<BroadPhase> br
       broad_phase_(std::move(broad_phase)),
       ccd_(std::move(ccd)),
       scales_(scales),
+      carries_plane_(mesh.bodies.size(), 0),
       reach_(mesh.vertex_count()),
       smallest_reach_(scales.largest_reach()),
       profile_(profile),
       candidate_limit_(candidate_limit) {
+  for (const CollisionPlane& plane : mesh.planes) carries_plane_[plane.body] = 1;
   for (int v = 0; v < mesh.vertex_count(); ++v) {
     reach_[v] = scales.reach(mesh.vertex_body[v]);
     if (scales.body(mesh.vertex_body[v]).distance < BodyScale::none)
@@ -127,11 +129,20 @@ double StepFilter::body_gap(const Vectors& positions, int body_a, int body_b) co
       include(candidates_.point_triangle[k]);
     for (std::size_t k = group->edge_begin; k < group->edge_end; ++k) include(candidates_.edge_edge[k]);
   }
-  for (const PointPlaneCandidate& c : candidates_.point_plane) {
-    const CollisionPlane& plane = mesh_.planes[c.plane];
-    if (std::minmax(mesh_.vertex_body[c.point], plane.body) != std::minmax(body_a, body_b)) continue;
-    const double height = plane.normal.dot(positions.col(c.point) - positions.col(plane.vertex));
-    smallest = std::min(smallest, std::abs(height) - pair_offset(mesh_, c));
+  for (const auto& [of_points, of_plane] : {std::pair(body_a, body_b), std::pair(body_b, body_a)}) {
+    if (!carries_plane_[of_plane]) continue;
+    // They are sorted by their points, which stand in the order of their bodies.
+    const auto before = [&](int body) {
+      return [this, body](const PointPlaneCandidate& c) { return mesh_.vertex_body[c.point] < body; };
+    };
+    const auto& all = candidates_.point_plane;
+    const auto begin = std::partition_point(all.begin(), all.end(), before(of_points));
+    for (auto c = begin; c != all.end() && mesh_.vertex_body[c->point] == of_points; ++c) {
+      const CollisionPlane& plane = mesh_.planes[c->plane];
+      if (plane.body != of_plane) continue;
+      const double height = plane.normal.dot(positions.col(c->point) - positions.col(plane.vertex));
+      smallest = std::min(smallest, std::abs(height) - pair_offset(mesh_, *c));
+    }
   }
   return smallest < reach ? smallest - scales_.minimum_distance() : std::numeric_limits<double>::infinity();
 }

@@ -84,7 +84,8 @@ class StepFilter {
   std::unique_ptr<BroadPhase> broad_phase_;
   std::unique_ptr<Ccd> ccd_;
   const ContactScales& scales_;
-  VectorX reach_;  ///< per vertex, of its body, without its radius
+  std::vector<char> carries_plane_;  ///< per body
+  VectorX reach_;                    ///< per vertex, of its body, without its radius
   double smallest_reach_;
   Profile& profile_;
   std::size_t candidate_limit_;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <bulwark/base/parallel.hpp>
-#include <bulwark/collision/box_tree.hpp>
+#include <bulwark/geometry/box_tree.hpp>
 
 #include <algorithm>
 #include <vector>

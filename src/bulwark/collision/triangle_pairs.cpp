@@ -1,5 +1,5 @@
-#include <bulwark/collision/box_tree.hpp>
 #include <bulwark/collision/triangle_pairs.hpp>
+#include <bulwark/geometry/box_tree.hpp>
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 #include <bulwark/base/parallel.hpp>
-#include <bulwark/collision/box_tree.hpp>
 #include <bulwark/collision/wall_thickness.hpp>
+#include <bulwark/geometry/box_tree.hpp>
 
 #include <cmath>
 #include <limits>

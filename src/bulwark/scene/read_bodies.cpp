@@ -364,7 +364,7 @@ class BodyReader {
           require_some(own, index, add_traction(own, index, selection, part.value), "surface triangle",
                        part.path);
         } else {
-          require_some(own, index, add_force(own, index, selection, part.value), "point", part.path);
+          require_some(own, index, add_force(own, index, selection, part.value), "point", part.path, true);
         }
       }
       remember(name, copy_name, pending_.add(std::move(own)));
@@ -419,7 +419,7 @@ class BodyReader {
       if (fixed.is_object()) hold_axes_of(own, index, fixed, pointer_to(path, "fixed"));
       for (const LoadedPart& part : forces) {
         require_some(own, index, add_force(own, index, shifted(part.selection, offset), part.value), "point",
-                     part.path);
+                     part.path, true);
       }
       for (const Table& torque : torques) add_torque(own, index, torque);
       remember(name, copy_name, pending_.add(std::move(own)));
@@ -503,14 +503,23 @@ class BodyReader {
       throw IssueFound(path, "an infinite plane can move but not turn", "use a large thin box instead");
   }
 
-  static void require_some(const World& world, int body, int count, const char* what,
-                           const std::string& path) {
+  static void require_some(const World& world, int body, int count, const char* what, const std::string& path,
+                           bool of_force = false) {
     if (count > 0) return;
     const Body& place = world.bodies[body];
-    const Vectors points = rest_nodes(world, place);
-    throw IssueFound(path, fmt::format("the selection has no {} of body \"{}\"", what, place.name),
-                     fmt::format("the body reaches from {} to {}", text_of(points.rowwise().minCoeff()),
-                                 text_of(points.rowwise().maxCoeff())));
+    const Vectors points = of_force ? loaded_points(world, place) : rest_nodes(world, place);
+    const double radius = of_force && is_loaded_outside(world, place) ? 0 : largest_radius(world, place);
+    throw IssueFound(
+        path, fmt::format("the selection has no {} of body \"{}\"", what, place.name),
+        fmt::format(
+            "the body{} from {} to {}{}", radius > 0 ? "'s points reach" : " reaches",
+            text_of(points.rowwise().minCoeff()), text_of(points.rowwise().maxCoeff()),
+            radius > 0
+                ? fmt::format(
+                      "; its solid reaches {:.6g} m beyond them, and selections choose points: let the "
+                      "selection reach in as far",
+                      radius)
+                : ""));
   }
 
   void remember(const std::string& name, const std::string& copy_name, int index) {

@@ -1,3 +1,4 @@
+#include <bulwark/geometry/round_skin.hpp>
 #include <bulwark/sim/body_nodes.hpp>
 
 #include <algorithm>
@@ -13,6 +14,33 @@ Vectors rest_nodes(const World& world, const Body& body) {
 Vectors node_positions(const World& world, const Body& body, const Vectors& controls) {
   if (body.nodes == NodeKind::points) return controls.middleCols(body.first_control, body.point_count);
   return controls * world.collision.weights.middleRows(body.first_vertex, body.vertex_count).transpose();
+}
+
+bool is_loaded_outside(const World& world, const Body& body) {
+  return body.is_stiff() && largest_radius(world, body) > 0;
+}
+
+Vectors loaded_points(const World& world, const Body& body) {
+  if (!is_loaded_outside(world, body)) return rest_nodes(world, body);
+  const CollisionMesh& mesh = world.collision;
+  const int first = body.first_vertex, end = first + body.vertex_count;
+  const auto own = [&](int vertex) { return vertex >= first && vertex < end; };
+  SurfaceMesh surface;
+  surface.vertices = mesh.rest.middleCols(first, body.vertex_count);
+  for (int v = first; v < end; ++v) surface.radius.push_back(mesh.radius_of(v));
+  for (const Triangle& t : mesh.triangles) {
+    if (own(t[0])) surface.triangles.push_back({t[0] - first, t[1] - first, t[2] - first});
+  }
+  for (std::size_t e = 0; e < mesh.edges.size(); ++e) {
+    const Edge edge = mesh.edges[e];
+    if (!own(edge[0]) || mesh.role_of(static_cast<int>(e)) == EdgeRole::of_triangle) continue;
+    if (is_lone_point(edge)) {
+      surface.points.push_back(edge[0] - first);
+    } else {
+      surface.edges.push_back({edge[0] - first, edge[1] - first});
+    }
+  }
+  return round_skin(surface).vertices;
 }
 
 double body_length(const World& world, const Body& body) {

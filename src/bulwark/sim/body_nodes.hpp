@@ -23,6 +23,12 @@ void for_each_weight(const World& world, const Body& body, int node, Look&& look
     look(static_cast<int>(it.col()), it.value());
 }
 
+/// Whether forces on a part of the body act on its outside, for its nodes lie inside: it is stiff and its solid has radii.
+bool is_loaded_outside(const World& world, const Body& body);
+/// Where forces on a part of the body act at rest: its nodes, or points all over its outside. What is drawn of it may
+/// be coarser.
+Vectors loaded_points(const World& world, const Body& body);
+
 /// Diagonal of the box around the nodes at rest; 0 where there is one, or none.
 double body_length(const World& world, const Body& body);
 /// The largest radius of the solid around the body's primitives (m); 0 where they have none.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -148,25 +149,38 @@ int hold(World& world, int body, const Selection& selection, const Motion& motio
 
 int add_force(World& world, int body, const Selection& selection, const Table& force) {
   const Body& b = world.bodies[body];
-  const std::vector<int> nodes = selected_nodes(world, body, selection);
-  if (nodes.empty()) return 0;
+  const bool outside = is_loaded_outside(world, b) && !std::holds_alternative<SelectNodes>(selection) &&
+                       !std::holds_alternative<SelectAll>(selection);
+  const Vectors places = outside ? loaded_points(world, b) : Vectors();
+  const std::vector<int> points =
+      outside ? select(selection, places) : selected_nodes(world, body, selection);
+  if (points.empty()) return 0;
   Load load;
   load.value = force;
   load.value.begin = world.state.time;
   std::map<int, double> shares;
-  if (b.is_stiff() && static_cast<int>(nodes.size()) == b.node_count()) {
-    shares[b.first_control] = 1;  // at the center of mass, wherever the nodes are
+  const Eigen::Index all = outside ? places.cols() : b.node_count();
+  if (b.is_stiff() && static_cast<Eigen::Index>(points.size()) == all) {
+    shares[b.first_control] = 1;  // at the center of mass, wherever the points are
+  } else if (outside) {
+    // Together they act at the mean of the points.
+    Vector3 mean = Vector3::Zero();
+    for (const int k : points) mean += places.col(k) / static_cast<double>(points.size());
+    const StiffBody& stiff = world.stiff[b.stiff];
+    const Vector3 X = deformation(stiff, world.rest).inverse() * (mean - world.rest.col(stiff.first_control));
+    shares[b.first_control] = 1;
+    for (int axis = 0; axis < 3; ++axis) shares[b.first_control + 1 + axis] = X[axis];
   } else {
-    const double share = 1.0 / static_cast<double>(nodes.size());
-    for (const int node : nodes)
-      for_each_weight(world, b, node, [&](int control, double weight) { shares[control] += share * weight; });
+    const double part = 1.0 / static_cast<double>(points.size());
+    for (const int node : points)
+      for_each_weight(world, b, node, [&](int control, double weight) { shares[control] += part * weight; });
   }
   for (const auto& [control, share] : shares) {
     load.controls.push_back(control);
     load.shares.push_back(share);
   }
   world.loads.push_back(std::move(load));
-  return static_cast<int>(nodes.size());
+  return static_cast<int>(points.size());
 }
 
 void add_torque(World& world, int body, const Table& torque) {

@@ -2,6 +2,7 @@
 #include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/joint_adder.hpp>
 #include <bulwark/sim/joint_inertia.hpp>
+#include <bulwark/sim/soft_point.hpp>
 #include <bulwark/sim/world.hpp>
 #include <bulwark/stencils/joint_coordinate.hpp>
 
@@ -280,6 +281,8 @@ class JointBuilder {
     const std::vector<int> chosen = select(options_.selection, node_positions(world_, body, now()));
     if (chosen.empty())
       fail(options_, fmt::format("its selection has no vertex of body '{}'", body.name), "widen it");
+    std::optional<CarryingBody> soft_partner;
+    if (is_soft(options_.body_b)) soft_partner.emplace(world_, options_.body_b);
     for (const int k : chosen) {
       if (k < 0 || k >= body.node_count())
         fail(options_, fmt::format("node {} does not exist", k),
@@ -287,15 +290,19 @@ class JointBuilder {
       MaterialVector own;
       own.weights = {{body.first_control + k, 1.0}};
       const Vector3 x = now().col(body.first_control + k);
-      MaterialVector other = material_point(world_, options_.body_b, x);
-      // A soft partner's nearest point may be a little away: that offset stays.
-      other.constant += x - other.at(now());
+      CarriedPoint other;
+      if (soft_partner) {
+        other = soft_partner->at(x);
+      } else {
+        other.point = material_point(world_, options_.body_b, x);
+        other.point.constant += x - other.point.at(now());  // rounding
+      }
       // At nodes of elements of higher order the weight may be negative or nothing; only its size counts here.
       const double least = least_share * mass_of(world_, a) / body.node_count();
       stiffness_inertia_ = std::max(std::abs(world_.gravity_mass[body.first_control + k]), least);
-      tie(own, other, stiffness_inertia_);
+      tie_to(other, own, stiffness_inertia_);
       add_share(joint_.point_a, own, 1.0 / static_cast<double>(chosen.size()));
-      add_share(joint_.point_b, other, 1.0 / static_cast<double>(chosen.size()));
+      add_share(joint_.point_b, other.point, 1.0 / static_cast<double>(chosen.size()));
     }
   }
 
@@ -594,6 +601,19 @@ class JointBuilder {
   void tie(const MaterialVector& a, const MaterialVector& b) { tie(a, b, reduced_mass()); }
   void tie(const MaterialVector& a, const MaterialVector& b, double mass) {
     for (int axis = 0; axis < 3; ++axis) add_row(a - b, Vector3::Unit(axis), mass, extent());
+  }
+  /// A point stays where another body carries it: at right angles to its sides, as far over a cloth or from a rod as now.
+  void tie_to(const CarriedPoint& other, const MaterialVector& own, double mass) {
+    if (other.sides.empty()) return tie(own, other.point, mass);
+    refuse_elimination("to stay at a distance from a cloth or a rod");
+    const MaterialVector apart = own - other.point;
+    for (const MaterialVector& side : other.sides)
+      hold({index_, JointMeasure::dot, apart, side, {}}, mass, 0, extent());
+    const JointCoordinate distance =
+        other.sides.size() == 2
+            ? JointCoordinate{index_, JointMeasure::height, apart, other.sides[0], other.sides[1]}
+            : JointCoordinate{index_, JointMeasure::length, apart, {}, {}};
+    hold(distance, mass, joint_coordinate(distance.measure, distance.vectors(now()), 0), extent());
   }
   void tie_directions(const std::vector<Vector3>& directions) {
     if (any_soft() && options_.method != JointMethod::eliminate)

@@ -15,7 +15,8 @@
 //   plane          the same with one direction across
 //   distance       -                                                 |x_a - x_b|, held or within a range
 //   spring         -                                                 |x_a - x_b|, or the angle about n
-//   attach         x_i = the point of b where it is, for all selected vertices i of a
+//   attach         x_i = the point of b where it is, for all          beside cloth and rods: offsets along their
+//                  selected vertices i of a                          sides, height or length, held
 //   constraint     -                                                 one of DP1, DP2, DIST, CD, held at a value
 //   motor          -                                                 acts on another joint's coordinate
 //

@@ -252,13 +252,16 @@ void PatchPenalty::remember() {
   for (const ContactHistory& item : world_.state.contact_history) {
     if (item.model == kind()) olds.push_back({item.body_a, item.body_b, PatchMemory::of(item.values)});
   }
-  const auto same_bodies = [](const ContactPatch& patch, const Old& old) {
-    return patch.body_a == old.body_a && patch.body_b == old.body_b;
-  };
+  // By bodies, each in their order.
+  std::map<std::pair<int, int>, std::vector<std::size_t>> patches_of;
+  std::map<std::pair<int, int>, std::vector<const PatchMemory*>> olds_of;
+  for (std::size_t p = 0; p < patches.size(); ++p)
+    patches_of[{patches[p].body_a, patches[p].body_b}].push_back(p);
+  for (const Old& old : olds) olds_of[{old.body_a, old.body_b}].push_back(&old.memory);
   for (const Old& old : olds) {
     std::size_t nearest = patches.size();
-    for (std::size_t p = 0; p < patches.size(); ++p) {
-      if (!same_bodies(patches[p], old) || !may_be(patches[p], old.memory)) continue;
+    for (const std::size_t p : patches_of[{old.body_a, old.body_b}]) {
+      if (!may_be(patches[p], old.memory)) continue;
       if (nearest == patches.size() ||
           distance_of(patches[p], old.memory) < distance_of(patches[nearest], old.memory))
         nearest = p;
@@ -278,10 +281,10 @@ void PatchPenalty::remember() {
       memory_[p].is_new = false;
     } else {
       const PatchMemory* nearest = nullptr;
-      for (const Old& old : olds) {
-        if (!same_bodies(patches[p], old) || !may_be(patches[p], old.memory)) continue;
-        if (nearest == nullptr || distance_of(patches[p], old.memory) < distance_of(patches[p], *nearest))
-          nearest = &old.memory;
+      for (const PatchMemory* old : olds_of[{patches[p].body_a, patches[p].body_b}]) {
+        if (!may_be(patches[p], *old)) continue;
+        if (nearest == nullptr || distance_of(patches[p], *old) < distance_of(patches[p], *nearest))
+          nearest = old;
       }
       if (nearest != nullptr) {
         memory_[p].slip = nearest->slip;

@@ -131,6 +131,7 @@ struct Simulation::Impl {
     const StepVerdict verdict = solved ? solver->verdict() : StepVerdict();
     if (solved && verdict.kept()) return true;
     const State whole = world.state;
+    const StepSolver::Carried whole_carried = solver->carried();
     const bool may_go_on = report.outcome != Outcome::work_limit && report.outcome != Outcome::no_equilibrium;
     // What is taken again for a promise may be halved as often where its parts can't be solved.
     const int failures_allowed = std::max(settings.solver.max_halvings,
@@ -167,6 +168,7 @@ struct Simulation::Impl {
         if (!solver->solve(h, start + h, method, again)) {
           world.state = whole;
           solver->restored();
+          solver->set_carried(whole_carried);
         }
       }
     }
@@ -186,13 +188,12 @@ struct Simulation::Impl {
   }
 
   /// After a step was left in its midst, by an exception: nothing that it had begun is kept.
-  void undo(const State& before) {
+  void undo(const State& before, StepSolver::Carried carried) {
     may_stop = false;
     world.state = before;
-    std::vector<JointState> joints = solver->joint_states();
     solver = std::make_unique<StepSolver>(world, settings, derived, profile);
     solver->restored();
-    solver->set_joint_states(std::move(joints));
+    solver->set_carried(std::move(carried));
     may_stop = true;
   }
 
@@ -202,17 +203,19 @@ struct Simulation::Impl {
     StepReport report;
     if (integrator->is_static()) require_no_speeds(world);
     const State before = world.state;
+    StepSolver::Carried carried = solver->carried();
     const double h = settings.time.step;
     bool solved = false;
     try {
       solved = advance(static_cast<double>(before.step) * h, h, {}, *integrator, report);
     } catch (...) {
-      undo(before);
+      undo(before, std::move(carried));
       throw;
     }
     if (!solved) {
       world.state = before;  // a first part may have been solved
       solver->restored();
+      solver->set_carried(std::move(carried));
       report.step = before.step + 1;
       report.time = static_cast<double>(report.step) * h;
       report.profile = profile;
@@ -448,11 +451,11 @@ ContactPressure Simulation::contact_pressure() const {
 }
 
 const std::vector<JointState>& Simulation::joint_states() const {
-  return impl_->solver->joint_states();
+  return impl_->solver->carried().joints;
 }
 
 const std::vector<Reaction>& Simulation::reactions() const {
-  return impl_->solver->reactions();
+  return impl_->solver->carried().reactions;
 }
 
 std::vector<double> Simulation::von_mises_stress() const {

@@ -2,7 +2,6 @@
 #include <bulwark/bodies/element_geometry.hpp>
 #include <bulwark/sim/soft_point.hpp>
 #include <bulwark/sim/world.hpp>
-#include <bulwark/stencils/closest_points.hpp>
 
 #include <fmt/format.h>
 
@@ -10,9 +9,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <optional>
 #include <span>
 
 namespace bulwark {
@@ -22,6 +19,9 @@ namespace {
 constexpr double allowed_distance = 0.01;
 /// Half a fibre's length, as part of the size of the element that it begins in.
 constexpr double fibre_part = 0.25;
+/// An attached vertex that is no farther from a cloth or a rod lies on it: parts of the body's size, and of how far
+/// away it is.
+constexpr double rounding_of_size = 1e-12, rounding_of_place = 1e-15;
 /// Sine of the angle to a cloth's surface or a rod below which a direction lies in it.
 constexpr double lies_within = 1e-6;
 
@@ -42,44 +42,6 @@ MaterialVector of_vertices(const World& world, const std::vector<std::pair<int, 
   return from_sums(sum);
 }
 
-/// A solid element as it is now, and where a point lies in it.
-struct ElementPlace {
-  const Element* element = nullptr;
-  ElementGeometry geometry;
-  Vector3 parent = Vector3::Zero();
-  double size = 0;
-  double outside = std::numeric_limits<double>::infinity();  ///< 0 inside
-
-  bool inside() const { return outside <= 1e-9; }
-};
-
-/// The element that x lies in, or else the one that it is nearest to.
-ElementPlace element_at(const World& world, const Body& body, const Vector3& x) {
-  ElementPlace best;
-  for (int e = body.first_element; e < body.first_element + body.element_count && !best.inside(); ++e) {
-    const Element& element = world.elements.elements[e];
-    if (!lagrange_cell(element.type) && !is_ancf(element.type)) continue;
-    ElementPlace place;
-    place.element = &element;
-    place.geometry = element_geometry(world.elements, element, world.rest);
-    const std::span<const int> controls = world.elements.controls_of(element);
-    Eigen::AlignedBox3d box;
-    for (std::size_t k = 0; k < controls.size(); ++k) {
-      place.geometry.rest.col(static_cast<Eigen::Index>(k)) = world.state.position.col(controls[k]);
-      if (static_cast<int>(k) < place.geometry.node_count())
-        box.extend(Vector3(world.state.position.col(controls[k])));
-    }
-    place.size = box.diagonal().norm() + place.geometry.size.norm();
-    if (box.squaredExteriorDistance(x) > place.size * place.size) continue;
-    const ParentPlace found = parent_place(place.geometry, x);
-    if (!(found.distance <= 1e-9 * place.size)) continue;
-    place.parent = found.parent;
-    place.outside = outside_by(element.type, found.parent);
-    if (place.outside < best.outside) best = std::move(place);
-  }
-  return best;
-}
-
 MaterialVector combined(const World& world, const ElementPlace& place, const VectorX& weight,
                         double smallest) {
   const std::span<const int> controls = world.elements.controls_of(*place.element);
@@ -95,64 +57,32 @@ MaterialVector point_in(const World& world, const ElementPlace& place) {
   return combined(world, place, place.geometry.functions(place.parent).value, 1e-9);
 }
 
-/// The primitive of the surface next to a point.
-struct SurfacePlace {
-  std::vector<int> primitive;                   ///< its vertices
-  std::vector<std::pair<int, double>> nearest;  ///< its point, as a combination of them
-  double distance = std::numeric_limits<double>::infinity();
-  Vectors vertices;  ///< of the body's surface
-};
+/// The sides of a triangle or segment from its first vertex.
+Eigen::Matrix3Xd sides_of(const SoftSurface& surface, const SurfacePlace& place) {
+  Eigen::Matrix3Xd side(3, place.primitive.size() - 1);
+  for (Eigen::Index k = 0; k < side.cols(); ++k)
+    side.col(k) = surface.vertex(place.primitive[k + 1]) - surface.vertex(place.primitive[0]);
+  return side;
+}
 
-SurfacePlace surface_at(const World& world, const Body& body, const Vector3& x) {
-  const CollisionMesh& mesh = world.collision;
-  const int first = body.first_vertex, end = first + body.vertex_count;
-  SurfacePlace place;
-  place.vertices =
-      (world.state.position * mesh.weights.middleRows(first, body.vertex_count).transpose()).eval();
-  const auto at = [&](int vertex) -> Vector3 { return place.vertices.col(vertex - first); };
-  double best = std::numeric_limits<double>::infinity();
-  auto consider = [&](const auto& vertices, const ClosestFeatures& features, const Vector3* points) {
-    const ClosestPoints closest = closest_points_of_pair(features, points);
-    if (!(closest.squared_distance() < best)) return;
-    best = closest.squared_distance();
-    place.primitive.assign(vertices.begin(), vertices.end());
-    place.nearest.clear();
-    for (std::size_t k = 0; k < vertices.size(); ++k) {
-      if (closest.weight[k + 1] != 0) place.nearest.push_back({vertices[k], -closest.weight[k + 1]});
-    }
-  };
-  // Elements stand in the order of their bodies.
-  const auto of_body = [&](const auto& elements) {
-    const auto before = [](int vertex) { return [vertex](const auto& e) { return e[0] < vertex; }; };
-    const auto begin = std::partition_point(elements.begin(), elements.end(), before(first));
-    return std::span(begin, std::partition_point(begin, elements.end(), before(end)));
-  };
-  for (const Triangle& t : of_body(mesh.triangles)) {
-    const Vector3 p[4] = {x, at(t[0]), at(t[1]), at(t[2])};
-    consider(t, point_triangle_features(p[0], p[1], p[2], p[3]), p);
-  }
-  for (const Edge& e : of_body(mesh.edges)) {
-    if (is_lone_point(e)) continue;  // the end of a rod: its segment has a direction
-    const Vector3 p[4] = {x, at(e[0]), at(e[1]), x};
-    consider(e, point_edge_features(p[0], p[1], p[2], 0, 1, 2), p);
-  }
-  for (int v = first; v < end; ++v) {
-    const Vector3 p[4] = {x, at(v), x, x};
-    consider(std::array<int, 1>{v}, ClosestFeatures{PairKind::point_point, {0, 1, -1, -1}}, p);
-  }
-  place.distance = std::sqrt(best);
-  return place;
+/// The parts of the sides that sum up to a vector as far as they reach.
+VectorX parts_along(const Eigen::Matrix3Xd& side, const Vector3& v) {
+  return side.cols() == 0 ? VectorX() : VectorX(side.colPivHouseholderQr().solve(v));
+}
+
+/// sum_k a_k (x_k - x_0), and where it `shifts`, from x_0.
+std::vector<std::pair<int, double>> along_sides(const SurfacePlace& place, const VectorX& a, double shifts) {
+  std::vector<std::pair<int, double>> weights = {{place.primitive[0], shifts - a.sum()}};
+  for (Eigen::Index k = 0; k < a.size(); ++k) weights.push_back({place.primitive[k + 1], a[k]});
+  return weights;
 }
 
 /// A direction in the triangle or along the segment: d = sum_k a_k (x_k - x_0).
-MaterialVector direction_in(const World& world, const Body& body, const SurfacePlace& place,
-                            const Vector3& d) {
-  const auto at = [&](int vertex) -> Vector3 { return place.vertices.col(vertex - body.first_vertex); };
-  const auto sides = static_cast<Eigen::Index>(place.primitive.size()) - 1;
-  Eigen::Matrix3Xd side(3, std::max<Eigen::Index>(sides, 1));
-  side.setZero();
-  for (Eigen::Index k = 0; k < sides; ++k) side.col(k) = at(place.primitive[k + 1]) - at(place.primitive[0]);
-  const VectorX a = side.colPivHouseholderQr().solve(d);
+MaterialVector direction_in(const World& world, const Body& body, const Vector3& x, const Vector3& d) {
+  const SoftSurface surface(world, body);
+  const SurfacePlace place = surface.nearest(x);
+  const Eigen::Matrix3Xd side = sides_of(surface, place);
+  const VectorX a = parts_along(side, d);
   if (!((side * a - d).norm() <= lies_within)) {
     const bool thin_surface = place.primitive.size() == 3;
     throw InputError(fmt::format("body '{}'", body.name),
@@ -163,35 +93,97 @@ MaterialVector direction_in(const World& world, const Body& body, const SurfaceP
                          : "it has no directions that a joint could hold",
                      "turn the joint's axis, or use a `point`, `distance`, `spring` or `attach` joint");
   }
-  std::vector<std::pair<int, double>> weights = {{place.primitive[0], -a.head(sides).sum()}};
-  for (Eigen::Index k = 0; k < sides; ++k) weights.push_back({place.primitive[k + 1], a[k]});
-  return of_vertices(world, weights);
+  return of_vertices(world, along_sides(place, a, 0));
+}
+
+/// The primitive next to x. Throws InputError where that is far away; what lies within `depth` of it does not count.
+SurfacePlace near_enough(const Body& body, const SoftSurface& surface, const Vector3& x, double depth = 0) {
+  SurfacePlace place = surface.nearest(x);
+  if (!(place.distance() <= depth + allowed_distance * surface.size())) {
+    throw InputError(fmt::format("body '{}'", body.name),
+                     fmt::format("the joint's point ({:.6g}, {:.6g}, {:.6g}) is {:.3g} m away from it", x[0],
+                                 x[1], x[2], place.distance()),
+                     "move the point onto the body, or give the joint a `grip` that reaches it");
+  }
+  return place;
+}
+
+/// The element's shape functions as they go on linearly from a place in it.
+MaterialVector point_beyond(const World& world, const ElementPlace& place, const Vector3& x) {
+  const ElementPoint point = element_point(place.geometry, place.parent);
+  const Vector3 from = place.geometry.rest * point.value;
+  const VectorX weight = point.value + point.gradient.transpose() * (x - from);
+  return combined(world, place, weight, 0);
+}
+
+/// A place in the parent cell next to this one.
+Vector3 into_parent(ElementType type, const Vector3& parent) {
+  const auto cell = lagrange_cell(type);
+  if (!cell) return parent.cwiseMax(-1).cwiseMin(1);
+  if (cell->shape == CellShape::hexahedron) return parent.cwiseMax(0).cwiseMin(1);
+  const Vector3 positive = parent.cwiseMax(0);
+  return positive / std::max(1.0, positive.sum());
+}
+
+CarriedPoint beside_surface(const World& world, const Body& body, const SoftSurface& surface,
+                            const SurfacePlace& place, const Vector3& x) {
+  const Eigen::Matrix3Xd side = sides_of(surface, place);
+  const VectorX a = parts_along(side, x - surface.vertex(place.primitive[0]));
+  CarriedPoint result;
+  result.point = of_vertices(world, along_sides(place, a, 1));
+  const double offset = (x - result.point.at(world.state.position)).norm();
+  if (offset <= rounding_of_size * surface.size() + rounding_of_place * x.norm()) return result;
+  if (side.cols() == 0) {
+    throw InputError(
+        fmt::format("body '{}'", body.name),
+        fmt::format("it is made of points, which can't carry what is {:.3g} m beside them", offset),
+        "move the attached vertices onto its points, or use a `distance` joint");
+  }
+  for (Eigen::Index k = 0; k < side.cols(); ++k) {
+    const VectorX one = VectorX::Unit(side.cols(), k) / side.col(k).norm();
+    result.sides.push_back(of_vertices(world, along_sides(place, one, 0)));
+  }
+  return result;
 }
 
 }  // namespace
 
+CarryingBody::CarryingBody(const World& world, int body)
+    : world_(world),
+      number_(body),
+      elements_(world, world.bodies[body]),
+      surface_(world, world.bodies[body]) {}
+
+CarriedPoint CarryingBody::at(const Vector3& x) const {
+  const Body& body = world_.bodies[number_];
+  ElementPlace place = elements_.at(x);
+  if (!place.inside()) {
+    const SurfacePlace next = near_enough(body, surface_, x, world_.collision.radius_of(body.first_vertex));
+    Vector3 on_surface = Vector3::Zero();
+    for (const auto& [vertex, weight] : next.nearest) on_surface += weight * surface_.vertex(vertex);
+    place = elements_.at(on_surface);
+    if (place.element == nullptr) return beside_surface(world_, body, surface_, next, x);
+    place.parent = into_parent(place.element->type, place.parent);
+  }
+  return {point_beyond(world_, place, x), {}};
+}
+
 MaterialVector soft_point(const World& world, int number, const Vector3& x) {
   const Body& body = world.bodies[number];
-  if (const ElementPlace place = element_at(world, body, x); place.inside()) return point_in(world, place);
-  const SurfacePlace place = surface_at(world, body, x);
-  const double size = (place.vertices.rowwise().maxCoeff() - place.vertices.rowwise().minCoeff()).norm();
-  if (!(place.distance <= allowed_distance * size)) {
-    throw InputError(fmt::format("body '{}'", body.name),
-                     fmt::format("the joint's point ({:.6g}, {:.6g}, {:.6g}) is {:.3g} m away from it", x[0],
-                                 x[1], x[2], place.distance),
-                     "move the point onto the body, or give the joint a `grip` that reaches it");
-  }
-  return of_vertices(world, place.nearest);
+  if (const ElementPlace place = SoftElements(world, body).at(x); place.inside())
+    return point_in(world, place);
+  const SoftSurface surface(world, body);
+  return of_vertices(world, near_enough(body, surface, x).nearest);
 }
 
 MaterialVector soft_direction(const World& world, int number, const Vector3& x, const Vector3& d) {
   const Body& body = world.bodies[number];
-  const ElementPlace place = element_at(world, body, x);
-  if (place.element == nullptr) return direction_in(world, body, surface_at(world, body, x), d);
+  const SoftElements elements(world, body);
+  const ElementPlace place = elements.at(x);
+  if (place.element == nullptr) return direction_in(world, body, x, d);
   if (!is_ancf(place.element->type)) {
     const double half = fibre_part * place.size;
-    const ElementPlace ahead = element_at(world, body, x + half * d),
-                       behind = element_at(world, body, x - half * d);
+    const ElementPlace ahead = elements.at(x + half * d), behind = elements.at(x - half * d);
     const MaterialVector here = point_in(world, place);
     const auto fibre = [&](const MaterialVector& to, const MaterialVector& from, double length) {
       MaterialVector result = to - from;

@@ -230,11 +230,11 @@ void StepSolver::note_reactions(const Vectors& q, const Vectors& gradient) {
   const bool held = any_reactions(world_);
   if (world_.joints.empty() && !held) return;
   const double scale = objective_.scale();
-  if (!world_.joints.empty()) joint_states_ = joints_.states(world_.state, gradient, scale);
+  if (!world_.joints.empty()) carried_.joints = joints_.states(world_.state, gradient, scale);
   if (!held) return;
   Vectors carried = gradient / scale - joints_.equation_forces(gradient, scale);
   if (contact_ && contact_weight_ > 1) carried -= (contact_weight_ - 1) * gradient_of_contacts(q);
-  reactions_ = reactions_of(world_, q, carried);
+  carried_.reactions = reactions_of(world_, q, carried);
 }
 
 /// The work that scripts, loads and joints may have done in the step from `before` to the state (J): the
@@ -418,7 +418,7 @@ bool StepSolver::solve_with_joints(Vectors& q, double h, StepReport& report, con
 bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
   const int wanted = settings_.contact.friction_iterations;
   const int most = wanted > 0 ? wanted : max_friction_updates;
-  const bool rubs = (contact_ && any_friction()) || !models_.empty();
+  const bool rubs = (contact_ && any_friction()) || resistance_ || !models_.empty();
   for (int update = 1;; ++update) {
     const int before = report.iterations();
     if (!solve_with_joints(q, h, report, {})) return false;
@@ -428,7 +428,7 @@ bool StepSolver::solve_with_friction(Vectors& q, double h, StepReport& report) {
     report.friction_converged = update > 1 && report.iterations() - before <= 1;
     if (report.friction_converged || update == most) return true;
     lag_contacts(q);
-    if (update == 1 && !friction_->active() && models_.empty()) {
+    if (update == 1 && !friction_->active() && !(resistance_ && resistance_->active()) && models_.empty()) {
       report.friction_converged = true;
       return true;
     }
@@ -674,8 +674,7 @@ void StepSolver::set_start_acceleration() {
 
 void StepSolver::restored() {
   joints_.renew_drives();
-  joint_states_.clear();
-  reactions_.clear();
+  carried_ = {};
   for (const auto& model : models_) model->restored();
   if (!contact_) return;
   contact_->begin_step();

@@ -74,11 +74,14 @@ class StepSolver {
   std::vector<ContactDamping> contact_damping() const { return damping_.of_contacts(world_.state.position); }
   /// Contact forces on the vertices of the collision mesh (N).
   VertexForces vertex_contact_forces();
-  /// The joints at the end of the last step; empty before the first.
-  const std::vector<JointState>& joint_states() const { return joint_states_; }
-  void set_joint_states(std::vector<JointState> states) { joint_states_ = std::move(states); }
-  /// What held the bodies' held parts at the end of the last step; empty before the first.
-  const std::vector<Reaction>& reactions() const { return reactions_; }
+  /// The joints, and what held the bodies' held parts, at the end of the last step; empty before the first.
+  struct Carried {
+    std::vector<JointState> joints;
+    std::vector<Reaction> reactions;
+  };
+  const Carried& carried() const { return carried_; }
+  /// After a step that failed: those of the last one that did not.
+  void set_carried(Carried carried) { carried_ = std::move(carried); }
   /// After a motor or spring was steered (joint_steering.hpp).
   void steered(int drive) { joints_.renew_drive(drive); }
   /// Von Mises stress of the world's solid elements, Pa.
@@ -142,8 +145,7 @@ class StepSolver {
   ScriptPull pull_;
   VectorX pull_force_;  ///< per control, N
   JointSystem joints_;
-  std::vector<JointState> joint_states_;
-  std::vector<Reaction> reactions_;
+  Carried carried_;
   StepVerdict verdict_;
   DampingTerms damping_;
   Objective objective_;

@@ -60,7 +60,8 @@ void require_joints_hold(const World& world) {
   for (const WorldDrive& drive : world.joint_drives) {
     const JointCoordinate& c = world.joint_coordinates[drive.drive.coordinate];
     // A length may be another than that of the start.
-    if (!(drive.tolerance > 0) || c.measure != JointMeasure::dot) continue;
+    if (!(drive.tolerance > 0)) continue;
+    if (c.measure != JointMeasure::dot && c.measure != JointMeasure::height) continue;
     if (drive.drive.law != JointDrive::Law::spring) continue;  // it follows a time table
     const double misfit =
         joint_coordinate(c.measure, c.vectors(world.state.position), 0) - drive.drive.potential.target;

@@ -4,11 +4,13 @@
 //   length   |w|                                 distance of two points
 //   angle    atan2(w . v, w . u)                 of w about the normal of u and v, from u towards v
 //   tilt     asin(w . u)                         of w out of the plane with normal u
+//   height   w . n, n = u x v / |u x v|          over a surface that u and v lie in
 // With s_1 = w . u, s_2 = w . v the derivatives come by the chain rule from those in s. Angles are in
 // radians; an angle is taken near `near`, so that it may count turns. Host and device.
 #pragma once
 
 #include <bulwark/base/host_device.hpp>
+#include <bulwark/math/rotation.hpp>
 #include <bulwark/stencils/joint_measure.hpp>
 
 #include <cmath>
@@ -30,6 +32,10 @@ BULWARK_HD inline double joint_coordinate(JointMeasure measure, const JointVecto
     case JointMeasure::tilt: {
       const double s = x.w.dot(x.u);
       return std::asin(s > 1 ? 1.0 : s < -1 ? -1.0 : s);
+    }
+    case JointMeasure::height: {
+      const Vector3 normal = x.u.cross(x.v);
+      return x.w.dot(normal) / normal.norm();
     }
     case JointMeasure::angle:
       break;
@@ -58,11 +64,41 @@ BULWARK_HD inline void add_dot_products(const JointVectors& x, const Vector2& fi
   }
 }
 
+/// The height c = w . N / |N| over N = u x v. With n = N / |N|, P = 1 - n n^T and p = P w,
+///   dc/dw = n,   dc/dN = p / |N|,   d2c/dw dN = P / |N|,   d2c/dN2 = -(p n^T + n p^T + c P) / |N|^2.
+BULWARK_HD inline void add_height(const JointVectors& x, JointDerivatives& d) {
+  const Vector3 N = x.u.cross(x.v);
+  const double length = N.norm();
+  const Vector3 n = N / length;
+  const Matrix3 P = Matrix3::Identity() - n * n.transpose();
+  const Vector3 p = P * x.w, slope = p / length;
+  const Matrix3 curvature = -(p * n.transpose() + n * p.transpose() + d.value * P) / (length * length);
+  // dN = by_u du + by_v dv.
+  const Matrix3 by_u = -cross_matrix(x.v), by_v = cross_matrix(x.u);
+  d.gradient.segment<3>(0) = n;
+  d.gradient.segment<3>(3) = by_u.transpose() * slope;
+  d.gradient.segment<3>(6) = by_v.transpose() * slope;
+  const Matrix3 wu = P * by_u / length, wv = P * by_v / length;
+  const Matrix3 uv = by_u.transpose() * curvature * by_v - cross_matrix(slope);
+  d.hessian.block<3, 3>(0, 3) = wu;
+  d.hessian.block<3, 3>(3, 0) = wu.transpose();
+  d.hessian.block<3, 3>(0, 6) = wv;
+  d.hessian.block<3, 3>(6, 0) = wv.transpose();
+  d.hessian.block<3, 3>(3, 3) = by_u.transpose() * curvature * by_u;
+  d.hessian.block<3, 3>(6, 6) = by_v.transpose() * curvature * by_v;
+  d.hessian.block<3, 3>(3, 6) = uv;
+  d.hessian.block<3, 3>(6, 3) = uv.transpose();
+}
+
 BULWARK_HD inline JointDerivatives joint_derivatives(JointMeasure measure, const JointVectors& vectors,
                                                      double near) {
   JointDerivatives d;
   d.value = joint_coordinate(measure, vectors, near);
   JointVectors x = vectors;
+  if (measure == JointMeasure::height) {
+    add_height(x, d);
+    return d;
+  }
   if (measure != JointMeasure::angle) x.v.setZero();
   Vector2 first = Vector2::Zero();
   Matrix2 second = Matrix2::Zero();
@@ -90,6 +126,8 @@ BULWARK_HD inline JointDerivatives joint_derivatives(JointMeasure measure, const
       second(0, 1) = second(1, 0) = (t * t - s * s) / r4;
       break;
     }
+    case JointMeasure::height:
+      break;
   }
   add_dot_products(x, first, second, d);
   return d;

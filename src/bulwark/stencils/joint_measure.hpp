@@ -5,7 +5,7 @@
 
 namespace bulwark {
 
-enum class JointMeasure { dot, length, angle, tilt };
+enum class JointMeasure { dot, length, angle, tilt, height };
 
 using Vector9 = Eigen::Matrix<double, 9, 1>;
 using Matrix9 = Eigen::Matrix<double, 9, 9>;

@@ -38,6 +38,7 @@ class RollingResistance : public Term {
   /// Takes over normal forces and normals of the contacts as they are prepared now.
   void lag(const BarrierContact& contact);
   void lag(const std::vector<RollingContact>& contacts);
+  bool active() const { return !pairs_.empty(); }
 
   double energy(const Vectors& q) const override;
   void add_gradient(const Vectors& q, Vectors& gradient) const override;

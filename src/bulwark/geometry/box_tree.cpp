@@ -1,5 +1,5 @@
 #include <bulwark/base/parallel.hpp>
-#include <bulwark/collision/box_tree.hpp>
+#include <bulwark/geometry/box_tree.hpp>
 
 #include <array>
 #include <bit>

@@ -1,4 +1,5 @@
-// A bounding-volume hierarchy over axis-aligned boxes, as one flat array: what the BVH broad phase searches.
+// A bounding-volume hierarchy over axis-aligned boxes, as one flat array: what the BVH broad phase searches, and all
+// that look for what lies near a point among many.
 //
 // Boxes are sorted along a Morton curve and split where their codes' highest bits differ. Nodes are stored in
 // preorder with a link past their subtree, so a traversal is one loop: into the next node on a hit, to
@@ -51,6 +52,8 @@ class BoxTree {
   };
 
   void build(const std::vector<Box>& boxes, const std::vector<Owner>& owners);
+  /// Of boxes that belong to nobody.
+  void build(const std::vector<Box>& boxes) { build(boxes, std::vector<Owner>(boxes.size(), {0, false})); }
 
   /// Moves the tree's boxes, keeping its structure. False when the structure no longer suits them: then
   /// build.
@@ -62,6 +65,29 @@ class BoxTree {
   /// The box at a position of the sorted order, and the index it was given with.
   const Box& box(int position) const { return sorted_[position]; }
   int index(int position) const { return order_[position]; }
+
+  /// visit(index) for all boxes that overlap this one, in the order of the curve.
+  template <class Visit>
+  void for_each_overlapping(const Box& box, Visit&& visit) const {
+    for (std::size_t n = 0; n < nodes_.size();) {
+      const Node& node = nodes_[n];
+      if (!overlap(node.box, box)) {
+        n = static_cast<std::size_t>(node.next);
+        continue;
+      }
+      for (int k = node.first; k < node.first + node.count; ++k) {
+        if (overlap(sorted_[k], box)) visit(index(k));
+      }
+      ++n;
+    }
+  }
+  /// Their indices, ascending.
+  std::vector<int> overlapping(const Box& box) const {
+    std::vector<int> found;
+    for_each_overlapping(box, [&](int index) { found.push_back(index); });
+    std::sort(found.begin(), found.end());
+    return found;
+  }
 
  private:
   struct Key {
