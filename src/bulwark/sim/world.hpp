@@ -37,7 +37,8 @@ struct Body {
   int first_element = 0, element_count = 0;
   int first_vertex = 0, vertex_count = 0;  ///< of the collision mesh
   int stiff = -1;                          ///< index into World::stiff, where all points follow p and A
-  double faces_within = 0;  ///< m: how far its curved faces are at most from what collides, at rest
+  std::optional<int>
+      face_cuts;  ///< where its surface is made of its elements' faces: into so many parts a side
   std::optional<double> friction;
   std::optional<double> restitution_damping;               ///< s
   std::optional<double> hydroelastic_modulus;              ///< Pa (sim/pressure_body.hpp)
