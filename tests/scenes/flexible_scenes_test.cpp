@@ -3,6 +3,8 @@
 
 #include <bulwark/sim/reactions.hpp>
 
+#include <Eigen/LU>
+
 #include <numbers>
 
 namespace bulwark {
@@ -63,6 +65,32 @@ TEST(SlowFlexibleScenes, TheTyreTheShellTheClothAndTheBoxBearEachOther) {
   EXPECT_GT(run.contact_force("box").norm(), 1);  // and is carried by it
   EXPECT_GT(run.contact_force("cloth").norm(), 0.1);
   EXPECT_GT(run.highest("cloth"), 0.55);  // it hangs over the tyre
+}
+
+TEST(SlowFlexibleScenes, TheSphereIsPressedAsHertzSays) {
+  SceneRun run("flexible/hertz.json");
+  run.run();
+  const double force = 4 * run.contact_force("sphere").y(), R = 1, stiffness = 1e6 / (1 - 0.3 * 0.3);
+  const double a = std::cbrt(3 * force * R / (4 * stiffness)),
+               peak = 3 * force / (2 * std::numbers::pi * a * a);
+  const ContactPressure contact = run.simulation().contact_pressure();
+  const Body& sphere = run.world().bodies[run.body("sphere")];
+  const Vectors places = vertex_positions(run.world().collision, run.world().state.position);
+  double middle = 0;
+  Matrix2 square =
+      Matrix2::Zero();  // the line that p^2 falls along with r^2, where the pressure is not small
+  Vector2 right = Vector2::Zero();
+  for (int v = sphere.first_vertex; v < sphere.first_vertex + sphere.vertex_count; ++v) {
+    const double r = std::hypot(places(0, v), places(2, v));
+    if (r < 1e-9 && places(1, v) < 0.01) middle = contact.pressure[v];
+    if (r > 0.9 * a || places(1, v) > 0.01) continue;
+    square += Vector2(1, r * r) * Vector2(1, r * r).transpose();
+    right += std::pow(contact.pressure[v], 2) * Vector2(1, r * r);
+  }
+  const Vector2 line = square.inverse() * right;
+  const double reach = std::sqrt(-line[0] / line[1]);
+  EXPECT_NEAR(middle, peak, 0.02 * peak);
+  EXPECT_NEAR(reach, a, 0.02 * a);
 }
 
 TEST(FlexibleScenes, TheEarsOfTheHareGoDown) {

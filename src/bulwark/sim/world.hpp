@@ -171,6 +171,10 @@ void hold_axes(World& world, int body, const std::array<bool, 3>& translation,
 /// The slopes of nodes that have some are held with them, unless `hinged`.
 int hold(World& world, int body, const Selection& selection, const Motion& motion = {}, bool hinged = false);
 
+/// Holds the selected points of a soft body along some axes of the world alone, as a plane of symmetry does: not their
+/// slopes, nor what a script moves. Returns how many points were selected.
+int hold_along(World& world, int body, const Selection& selection, HeldAxes axes);
+
 /// A total force (N) spread evenly over the selected controls of a body (of a stiff body: over the selected
 /// vertices, or at its center of mass when all are). Returns how many were selected.
 int add_force(World& world, int body, const Selection& selection, const Table& force);
