@@ -5,7 +5,10 @@
 
 #include <Eigen/LU>
 
+#include <algorithm>
+#include <map>
 #include <numbers>
+#include <utility>
 
 namespace bulwark {
 namespace {
@@ -65,6 +68,52 @@ TEST(SlowFlexibleScenes, TheTyreTheShellTheClothAndTheBoxBearEachOther) {
   EXPECT_GT(run.contact_force("box").norm(), 1);  // and is carried by it
   EXPECT_GT(run.contact_force("cloth").norm(), 0.1);
   EXPECT_GT(run.highest("cloth"), 0.55);  // it hangs over the tyre
+}
+
+/// The largest force so far between two bodies of a scene.
+class LargestForces {
+ public:
+  void see(const SceneRun& run) {
+    for (const ContactPairForce& pair : contact_pair_forces(run.simulation().contacts())) {
+      double& largest = largest_[std::minmax(pair.body_a, pair.body_b)];
+      largest = std::max(largest, pair.wrench.force.norm());
+    }
+  }
+  double between(int a, int b) const {
+    const auto found = largest_.find(std::minmax(a, b));
+    return found == largest_.end() ? 0 : found->second;
+  }
+
+ private:
+  std::map<std::pair<int, int>, double> largest_;
+};
+
+TEST(FlexibleScenes, AQuadraticTyreAFlapAClothAndABoxCollide) {
+  SceneRun run("flexible/meeting.json");
+  LargestForces forces;
+  run.each_step([&](const SceneRun& now) { forces.see(now); });
+  run.run(15);  // every state is checked exactly
+  const int tyre = run.body("tyre"), box = run.body("box"), flap = run.body("flap"),
+            cloth = run.body("cloth");
+  EXPECT_GT(forces.between(tyre, box), 1);
+  EXPECT_GT(forces.between(box, flap), 0.1);
+  EXPECT_GT(forces.between(cloth, tyre), 0.01);
+  EXPECT_GT(run.motion("box").velocity.x(), 0.1);
+}
+
+TEST(SlowFlexibleScenes, TheTyreDrivesTheBoxThroughTheFlapUnderTheCloth) {
+  SceneRun run("flexible/meeting.json");
+  LargestForces forces;
+  const double hanging = run.positions("flap").row(0).maxCoeff();
+  double farthest = hanging;
+  run.each_step([&](const SceneRun& now) {
+    forces.see(now);
+    farthest = std::max(farthest, now.positions("flap").row(0).maxCoeff());
+  });
+  run.run();
+  EXPECT_GT(farthest, hanging + 0.03);  // the flap swings out
+  EXPECT_GT(forces.between(run.body("cloth"), run.body("box")), 0.01);
+  EXPECT_GT(run.motion("box").center.x(), 0.4);
 }
 
 TEST(SlowFlexibleScenes, TheSphereIsPressedAsHertzSays) {
