@@ -4,8 +4,8 @@
 //
 //   (n^2 I_n - I_1) / (n^2 - 1)
 //
-// is exact for functions of degree 2 and 3 (Romberg's rule; Simpson's with n = 2). No weight is negative; those of the
-// corners of a triangle are zero.
+// is exact for functions of degree 2 on triangles, and of degree 3 on intervals, whose products are the weights of quads
+// (Romberg's rule; Simpson's with n = 2). No weight is negative; those of the corners of a triangle are zero.
 #pragma once
 
 #include <bulwark/bodies/riding_surface.hpp>

@@ -88,7 +88,8 @@ struct ControlTraction {
 ControlTraction solve_part(const ElementTable& elements, const Vectors& rest, const Vectors& now,
                            const RidingSurface& surface, const PressedPart& part, const Vectors& normal,
                            const Vectors& friction) {
-  constexpr double negligible = 1e-13;  // of a shape function that vanishes on the face
+  constexpr double negligible =
+      1e-24;  // the square of a shape function that vanishes on the face, but for rounding
   ControlTraction result;
   std::vector<Eigen::Triplet<double>> entries;
   std::vector<std::pair<int, double>> integrals;  // of the functions over the faces, by row
