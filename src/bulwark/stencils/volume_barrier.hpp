@@ -17,7 +17,6 @@ struct VolumeBarrier {
   static constexpr bool resists_inversion = true;
   static constexpr double first_volume = 0.1;  ///< J0
 
-  BULWARK_HD static bool acts(const Matrix3& F) { return !(determinant(F) >= first_volume); }
   BULWARK_HD static double energy(const Parameters& m, const Matrix3& F) {
     return m.stiffness * barrier(determinant(F) / first_volume, 1);
   }

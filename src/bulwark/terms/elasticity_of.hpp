@@ -151,7 +151,8 @@ class ElasticityOf : public ElasticTerm {
   template <class Look>
   void for_each_crushed_corner(std::size_t t, const ElementControls<N>& x, Look&& look) const {
     for (std::size_t k = first_corner_[t]; k < first_corner_[t + 1]; ++k) {
-      if (VolumeBarrier::acts(deformation_gradient<N>(corners_[k], x))) look(corners_[k], barriers_[t]);
+      const double volume = determinant(deformation_gradient<N>(corners_[k], x));
+      if (!(volume >= VolumeBarrier::first_volume)) look(corners_[k], barriers_[t]);
     }
   }
 
