@@ -47,6 +47,21 @@ double step_place(int step, int cuts) {
   return step == 0 ? -1 : step == cuts ? 1 : -1 + 2.0 * step / cuts;
 }
 
+/// A triangle of a face of the element, by the vertices, parent coordinates and weights of its corners' places.
+template <class Places, class Vertex, class Parent, class Weight>
+void add_part(RidingSurface& surface, int number, int face, const Places& corners, Vertex&& vertex,
+              Parent&& parent, Weight&& weight) {
+  FacePart part = {number, faces_of_element * number + face, {}, {}};
+  Triangle triangle;
+  for (int k = 0; k < 3; ++k) {
+    triangle[k] = vertex(corners[k]);
+    part.parent[k] = parent(corners[k]);
+    part.weight[k] = weight(face, corners[k]);
+  }
+  surface.triangles.push_back(triangle);
+  surface.parts.push_back(part);
+}
+
 void add_beam(const ElementGeometry& geometry, std::span<const int> controls, int number, int cuts,
               const std::map<int, int>& uses, RidingSurface& surface, VertexNumbers& vertex) {
   constexpr std::array<std::array<int, 2>, 4> ring = {{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
@@ -63,11 +78,7 @@ void add_beam(const ElementGeometry& geometry, std::span<const int> controls, in
     return face < 4 ? 0.5 * interval_weight(p[0], cuts, degree_along) : 0.25;
   };
   auto add = [&](int face, const Place& a, const Place& b, const Place& c) {
-    surface.triangles.push_back({at(a), at(b), at(c)});
-    surface.parts.push_back({number,
-                             faces_of_element * number + face,
-                             {parent(a), parent(b), parent(c)},
-                             {weight(face, a), weight(face, b), weight(face, c)}});
+    add_part(surface, number, face, std::array{a, b, c}, at, parent, weight);
   };
   for (int step = 0; step < cuts; ++step) {
     for (int i = 0; i < 4; ++i) {
@@ -120,11 +131,7 @@ void add_shell(const ElementGeometry& geometry, std::span<const int> controls, i
     return 0.5 * (face == 2 || face == 4 ? along : across);  // its sides are numbered from the first along u
   };
   auto add = [&](int face, const Place& a, const Place& b, const Place& c) {
-    surface.triangles.push_back({at(a), at(b), at(c)});
-    surface.parts.push_back({number,
-                             faces_of_element * number + face,
-                             {parent(a), parent(b), parent(c)},
-                             {weight(face, a), weight(face, b), weight(face, c)}});
+    add_part(surface, number, face, std::array{a, b, c}, at, parent, weight);
   };
   for (int u = 0; u < cuts; ++u) {
     for (int v = 0; v < cuts; ++v) {
