@@ -3,6 +3,7 @@
 #include "units.hpp"
 
 #include <bulwark/sim/body_nodes.hpp>
+#include <bulwark/sim/face_distance.hpp>
 #include <bulwark/sim/statics.hpp>
 
 #include <fmt/format.h>
@@ -137,8 +138,9 @@ std::string body_lines(const World& world) {
                          body.element_count > 0 ? "nodes" : "vertices");
     lines += element_counts(world, body.first_element, body.element_count);
     // Rounding is not worth a word.
-    if (body.faces_within > 1e-9 * body_length(world, body))
-      lines += fmt::format(", contact within {} of its curved faces", with_unit(body.faces_within, "m"));
+    const double distance = face_distance(world, body);
+    if (distance > 1e-9 * body_length(world, body))
+      lines += fmt::format(", contact within {} of its elements' faces", with_unit(distance, "m"));
     lines += body.is_obstacle() ? "\n" : fmt::format(", {:.4g} kg\n", mass_of(world, body));
   }
   return lines;

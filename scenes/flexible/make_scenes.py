@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the scenes of flexible bodies that have meshes of their own: the snap-fit, the airless tyre, the bolt and the mixed scene.
+"""Writes the scenes of flexible bodies that have meshes of their own: the snap-fit, the airless tyre, the bolt, the mixed scene and Hertz's contact.
 
 Run it in any folder after a change: it overwrites scenes/flexible/*.json of these names, and their meshes.
 """
@@ -144,7 +144,61 @@ each other as friction would, so that the force is less and grows unevenly.""",
                 camera={"position": [0.03, 0.02, 0.06], "target": [0, 0.007, 0]})
 
 
+def graded(width, fine, even, cells):
+    """Cells of the side `fine` at first, which grow evenly from the number `even` on and end at the width: where their corners lie."""
+    def corners(ratio):
+        sides = [fine * ratio ** max(0, k - even + 1) for k in range(cells)]
+        return [sum(sides[:k]) for k in range(cells + 1)]
+    low, high = 1.0, 10.0
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if corners(middle)[-1] < width else (low, middle)
+    return corners(low)[:-1] + [width]
+
+
+def hertz_mesh():
+    """A quarter of a block whose lower side is part of a sphere of 1 m, its lowest point at the origin; cells are small there."""
+    radius, width = 1.0, 0.05
+    across, up = graded(width, 0.0018, 4, 8), graded(width, 0.0018, 1, 5)
+
+    def at(corners, i):
+        cell = min(int(i), len(corners) - 2)
+        return corners[cell] + (corners[cell + 1] - corners[cell]) * (i - cell)
+
+    def place(i, j, k):
+        x, y, z = at(across, i), at(up, j), at(across, k)
+        return [x, y + (1 - y / width) * (radius - math.sqrt(radius ** 2 - x * x - z * z)), z]
+    mesh = Hexahedra()
+    mesh.grid((len(across) - 1, len(up) - 1, len(across) - 1), place)
+    mesh.name("middle_x", lambda x, y, z: x < 1e-9)
+    mesh.name("middle_z", lambda x, y, z: z < 1e-9)
+    mesh.name("top", lambda x, y, z: y > width - 1e-9)
+    mesh.write(MESHES / "hertz.inp", "A quarter of a block with a side that is part of a sphere (m), with the sets `middle_x`, `middle_z` and `top`.")
+
+
+def hertz():
+    hertz_mesh()
+    write_scene(HERE, "hertz", """
+Hertz's contact: a body of order-2 hexahedra that is part of a sphere, R = 1 m, at its lower side is pressed on a plane, its top by 0.04 mm. A quarter of it, with
+planes of symmetry.
+
+Right: with the force F of all four quarters (`contact_pairs.csv`, column `fy` of the pair, times 4) and E* = E / (1 - nu^2) contact reaches to
+a = (3 F R / (4 E*))^(1/3), and the pressure is p0 sqrt(1 - r^2 / a^2), p0 = 3 F / (2 pi a^2): `contact_pressure` of the frames is within 2 % of both.""",
+                "Hertz's contact", {"integrator": "static", "step": 0.25, "steps": 4},
+                {"rubber": {"model": "linear-elastic", "density": 1000, "young": 1e6, "poisson": 0.3}},
+                [{"name": "plane", "kind": "obstacle", "shape": {"plane": {"point": [0, 0, 0]}}},
+                 {"name": "sphere", "kind": "deformable", "mesh": "meshes/hertz.inp", "order": 2, "surface_cuts": 4, "material": "rubber",
+                  "position": [0, 6e-7, 0],
+                  "fixed": [{"selection": {"set": "middle_x"}, "axes": [True, False, False]},
+                            {"selection": {"set": "middle_z"}, "axes": [False, False, True]},
+                            {"selection": {"set": "top"}, "motion": {"linear": [0, -4e-5, 0]}}]}],
+                gravity=[0, 0, 0], contact={"formulation": "area-weighted", "distance": 4e-7},
+                output={"fields": ["stress", "contact_pressure"]},
+                camera={"position": [0.05, -0.04, 0.06], "target": [0.005, 0.004, 0.005]})
+
+
 if __name__ == "__main__":
+    hertz()
     snap_fit()
     tyre_kerb()
     mixed()

@@ -22,6 +22,7 @@
 #include <bulwark/stencils/solid_point.hpp>
 #include <bulwark/stencils/stiff_pair_sum.hpp>
 #include <bulwark/stencils/triangle_overlap.hpp>
+#include <bulwark/stencils/volume_barrier.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -31,7 +32,7 @@
 using namespace bulwark;
 
 constexpr int input_size = 24;
-constexpr int result_size = 34;
+constexpr int result_size = 35;
 
 template <class Model, int N>
 __host__ __device__ double all_of_solid(const SolidPoint<N>& point, const typename Model::Parameters& m,
@@ -158,6 +159,7 @@ __host__ __device__ void every_stencil(const double* input, double* result) {
   for (int i = 0; i < 6; ++i) axes.stiffness(i, i) = 1e6 / (i + 1);
   axes.stiffness(0, 1) = axes.stiffness(1, 0) = 1e5;
   result[k++] = all_of_solid<Anisotropic, 4>(point, axes, corners);
+  result[k++] = all_of_solid<VolumeBarrier, 4>(point, {1e5}, ElementControls<4>(0.4 * corners));
   result[k++] = tetrahedron_largest_step(X, p, 0.2, 1);
   ElementBlocks<4> viscous = ElementBlocks<4>::Zero();
   add_kelvin_voigt_resistance<4>(point, {2.0, 3.0}, corners, viscous);
@@ -283,6 +285,7 @@ int main() {
                                     "linear elastic",
                                     "mooney-rivlin",
                                     "anisotropic",
+                                    "volume barrier",
                                     "inversion step",
                                     "kelvin-voigt",
                                     "orthogonality",

@@ -141,6 +141,53 @@ TEST(BadFlexibleScene, OnlyNodesWithSlopesAreHinged) {
                {"/bodies/0/fixed/0", "hinged", "slopes"});
 }
 
+TEST(FlexibleScene, PlanesOfSymmetryHoldNodesAcrossThemAlone) {
+  const World world =
+      test::parse(flexible_scene(R"("kind": "deformable", "shape": { "box": [1, 1, 1], "resolution": 1 },
+      "fixed": [ { "selection": { "plane": [[-0.499, 0, 0], [-1, 0, 0]] }, "axes": [true, false, false] },
+                 { "selection": { "plane": [[0, 0, -0.499], [0, 0, -1]] }, "axes": [false, false, true] } ])"))
+          .world;
+  for (int k = 0; k < world.control_count(); ++k) {
+    const int expected = (world.rest(0, k) < -0.499 ? 1 : 0) + (world.rest(2, k) < -0.499 ? 4 : 0);
+    EXPECT_EQ(world.held[k], expected) << k;
+    EXPECT_FALSE(world.scripted[k]);
+  }
+}
+
+TEST(BadFlexibleScene, AxesOfHeldPartsSaySomethingThatCanBe) {
+  const auto box = [](const std::string& part) {
+    return error_of(flexible_scene(R"("kind": "deformable", "shape": { "box": [1, 1, 1] },
+        "fixed": [ { "selection": { "nodes": [0] }, )" +
+                                   part + " } ]"));
+  };
+  expect_parts(box(R"("axes": [false, false, false])"),
+               {"/bodies/0/fixed/0/axes", "no axis", "leave the part out"});
+  expect_parts(box(R"("axes": [true, false, false], "motion": { "linear": [1, 0, 0] })"),
+               {"/bodies/0/fixed/0/motion", "some axes alone", "leave out `axes`"});
+  expect_parts(box(R"("axes": [true, false])"), {"/bodies/0/fixed/0/axes"});
+  expect_parts(error_of(flexible_scene(R"("kind": "affine", "shape": { "box": [1, 1, 1] },
+                   "fixed": [ { "selection": "all", "axes": [true, false, false] } ])",
+                                       R"({ "model": "affine", "density": 1000 })")),
+               {"/bodies/0/fixed/0", "stiff", "translation"});
+}
+
+TEST(FlexibleScene, MaterialsSayWhetherElementsMayInvert) {
+  const auto prevented = [](const std::string& key) {
+    const Scene scene = test::parse(
+        flexible_scene(R"("kind": "deformable", "shape": { "box": [1, 1, 1], "resolution": 1 })",
+                       R"({ "model": "svk", "density": 1000, "young": 1e6, "poisson": 0.3)" + key + " }"));
+    return std::get<ElasticMaterial>(scene.world.elements.materials.at(0)).prevent_inversion;
+  };
+  EXPECT_EQ(prevented(""), std::nullopt);
+  EXPECT_EQ(prevented(R"(, "prevent_inversion": true)"), true);
+  EXPECT_EQ(prevented(R"(, "prevent_inversion": false)"), false);
+  expect_parts(
+      error_of(flexible_scene(
+          R"("kind": "deformable", "shape": { "box": [1, 1, 1] })",
+          R"({ "model": "svk", "density": 1000, "young": 1e6, "poisson": 0.3, "prevent_inversion": 1 })")),
+      {"/bodies/0/material", "prevent_inversion"});
+}
+
 TEST(BadFlexibleScene, OrthotropicMaterialsAreStable) {
   const std::string wild =
       R"({ "model": "orthotropic", "density": 600, "young": [1e6, 1e6, 1e6], "poisson": [0.9, 0.9, 0.9], "shear": [1e5, 1e5, 1e5] })";

@@ -3,7 +3,12 @@
 
 #include <bulwark/sim/reactions.hpp>
 
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <map>
 #include <numbers>
+#include <utility>
 
 namespace bulwark {
 namespace {
@@ -63,6 +68,78 @@ TEST(SlowFlexibleScenes, TheTyreTheShellTheClothAndTheBoxBearEachOther) {
   EXPECT_GT(run.contact_force("box").norm(), 1);  // and is carried by it
   EXPECT_GT(run.contact_force("cloth").norm(), 0.1);
   EXPECT_GT(run.highest("cloth"), 0.55);  // it hangs over the tyre
+}
+
+/// The largest force so far between two bodies of a scene.
+class LargestForces {
+ public:
+  void see(const SceneRun& run) {
+    for (const ContactPairForce& pair : contact_pair_forces(run.simulation().contacts())) {
+      double& largest = largest_[std::minmax(pair.body_a, pair.body_b)];
+      largest = std::max(largest, pair.wrench.force.norm());
+    }
+  }
+  double between(int a, int b) const {
+    const auto found = largest_.find(std::minmax(a, b));
+    return found == largest_.end() ? 0 : found->second;
+  }
+
+ private:
+  std::map<std::pair<int, int>, double> largest_;
+};
+
+TEST(FlexibleScenes, AQuadraticTyreAFlapAClothAndABoxCollide) {
+  SceneRun run("flexible/meeting.json");
+  LargestForces forces;
+  run.each_step([&](const SceneRun& now) { forces.see(now); });
+  run.run(15);  // every state is checked exactly
+  const int tyre = run.body("tyre"), box = run.body("box"), flap = run.body("flap"),
+            cloth = run.body("cloth");
+  EXPECT_GT(forces.between(tyre, box), 1);
+  EXPECT_GT(forces.between(box, flap), 0.1);
+  EXPECT_GT(forces.between(cloth, tyre), 0.01);
+  EXPECT_GT(run.motion("box").velocity.x(), 0.1);
+}
+
+TEST(SlowFlexibleScenes, TheTyreDrivesTheBoxThroughTheFlapUnderTheCloth) {
+  SceneRun run("flexible/meeting.json");
+  LargestForces forces;
+  const double hanging = run.positions("flap").row(0).maxCoeff();
+  double farthest = hanging;
+  run.each_step([&](const SceneRun& now) {
+    forces.see(now);
+    farthest = std::max(farthest, now.positions("flap").row(0).maxCoeff());
+  });
+  run.run();
+  EXPECT_GT(farthest, hanging + 0.03);  // the flap swings out
+  EXPECT_GT(forces.between(run.body("cloth"), run.body("box")), 0.01);
+  EXPECT_GT(run.motion("box").center.x(), 0.4);
+}
+
+TEST(SlowFlexibleScenes, TheSphereIsPressedAsHertzSays) {
+  SceneRun run("flexible/hertz.json");
+  run.run();
+  const double force = 4 * run.contact_force("sphere").y(), R = 1, stiffness = 1e6 / (1 - 0.3 * 0.3);
+  const double a = std::cbrt(3 * force * R / (4 * stiffness)),
+               peak = 3 * force / (2 * std::numbers::pi * a * a);
+  const ContactPressure contact = run.simulation().contact_pressure();
+  const Body& sphere = run.world().bodies[run.body("sphere")];
+  const Vectors places = vertex_positions(run.world().collision, run.world().state.position);
+  double middle = 0;
+  Matrix2 square =
+      Matrix2::Zero();  // the line that p^2 falls along with r^2, where the pressure is not small
+  Vector2 right = Vector2::Zero();
+  for (int v = sphere.first_vertex; v < sphere.first_vertex + sphere.vertex_count; ++v) {
+    const double r = std::hypot(places(0, v), places(2, v));
+    if (r < 1e-9 && places(1, v) < 0.01) middle = contact.pressure[v];
+    if (r > 0.9 * a || places(1, v) > 0.01) continue;
+    square += Vector2(1, r * r) * Vector2(1, r * r).transpose();
+    right += std::pow(contact.pressure[v], 2) * Vector2(1, r * r);
+  }
+  const Vector2 line = square.inverse() * right;
+  const double reach = std::sqrt(-line[0] / line[1]);
+  EXPECT_NEAR(middle, peak, 0.02 * peak);
+  EXPECT_NEAR(reach, a, 0.02 * a);
 }
 
 TEST(FlexibleScenes, TheEarsOfTheHareGoDown) {

@@ -93,7 +93,7 @@ class Text {
   void put(const MaterialVector& v) { all(v.weights, v.constant); }
   void put(const Body& b) {
     all(b.name, b.kind, b.nodes, b.first_control, b.control_count, b.point_count, b.directions_per_node,
-        b.faces_within, b.first_element, b.element_count, b.first_vertex, b.vertex_count, b.stiff, b.friction,
+        b.face_cuts, b.first_element, b.element_count, b.first_vertex, b.vertex_count, b.stiff, b.friction,
         b.restitution_damping, b.hydroelastic_modulus, b.rolling_resistance, b.spinning_resistance,
         b.skin.vertex_count(), b.skin.turn, b.skin.shift);
   }
@@ -173,6 +173,7 @@ inline std::map<std::string, std::string> text_of(const World& w) {
   add("joint_coordinates", w.joint_coordinates);
   add("joint_drives", w.joint_drives);
   add("collision.triangles", w.collision.triangles);
+  add("collision.corner_shares", w.collision.corner_shares);
   add("collision.edges", w.collision.edges);
   add("collision.edge_role", w.collision.edge_role);
   add("collision.radius", w.collision.radius);

@@ -3,6 +3,7 @@
 
 #include <bulwark/stencils/kelvin_voigt.hpp>
 #include <bulwark/stencils/solid_point.hpp>
+#include <bulwark/stencils/volume_barrier.hpp>
 
 namespace bulwark::test {
 namespace {
@@ -49,6 +50,8 @@ template <class Model>
 typename Model::Parameters random_parameters(std::mt19937& random) {
   if constexpr (std::is_same_v<Model, MooneyRivlin>) {
     return {between(random, 1e3, 1e6), between(random, 1e3, 1e6), between(random, 1e4, 1e7)};
+  } else if constexpr (std::is_same_v<Model, VolumeBarrier>) {
+    return {between(random, 1e3, 1e6)};
   } else if constexpr (std::is_same_v<Model, Anisotropic>) {
     const Eigen::Matrix<double, 6, 6> some =
         Eigen::Matrix<double, 6, 6>::NullaryExpr([&] { return between(random, -1, 1); });
@@ -104,6 +107,19 @@ StencilSample solid_sample(std::mt19937& random, double scale) {
                                    scale);
 }
 
+/// With a seventh to a fiftieth of its volume, on both sides of where the barrier begins.
+StencilSample crushed_sample(std::mt19937& random, double scale) {
+  const Shapes shapes = random_shapes(random, scale);
+  const Vector3 stretch(between(random, 0.3, 0.6), between(random, 0.3, 0.6), between(random, 0.3, 0.6));
+  const Matrix3 F = random_rotation(random) * stretch.asDiagonal() * random_rotation(random);
+  Points crushed;
+  for (int i = 0; i < 4; ++i) crushed[i] = F * shapes.rest[i];
+  StencilSample s =
+      solid_sample_of<VolumeBarrier, 4>(tetrahedron_point(shapes.rest), flattened(crushed, 4), random, scale);
+  s.step = 0.02 * scale;
+  return s;
+}
+
 StencilSample slopes_sample(std::mt19937& random, double scale) {
   const Shapes shapes = random_shapes(random, scale);
   const SolidPoint<8> point = slope_point(tetrahedron_point(shapes.rest), random, scale);
@@ -141,6 +157,7 @@ std::vector<RegisteredStencil> solid_stencils() {
       {"MooneyRivlinTetrahedron", solid_sample<MooneyRivlin>},
       {"AnisotropicTetrahedron", solid_sample<Anisotropic>},
       {"SaintVenantKirchhoffWithSlopes", slopes_sample},
+      {"VolumeBarrier", crushed_sample},
       {"KelvinVoigt", kelvin_voigt_sample},
   };
 }

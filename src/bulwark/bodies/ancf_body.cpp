@@ -73,6 +73,7 @@ BodyLayout ancf_body(const AncfMesh& mesh, const ElasticMaterial& material, cons
     layout.velocity.col(k) = options.angular_velocity.cross(Vector3(layout.controls.col(k)));
   use_riding_surface(layout, ancf_surface(layout.elements, layout.controls, cuts),
                      options.offset.value_or(0));
+  layout.face_cuts = cuts;
   return layout;
 }
 

@@ -1,4 +1,5 @@
 #include <bulwark/bodies/ancf_surface.hpp>
+#include <bulwark/bodies/face_weights.hpp>
 
 #include <algorithm>
 #include <array>
@@ -38,36 +39,61 @@ std::vector<SurfaceWeight> weights_at(const ElementGeometry& geometry, std::span
   return weights;
 }
 
+constexpr int faces_of_element = 6;
+/// Of the places along an element.
+constexpr int degree_along = 3;
+
 double step_place(int step, int cuts) {
   return step == 0 ? -1 : step == cuts ? 1 : -1 + 2.0 * step / cuts;
+}
+
+/// A triangle of a face of the element, by the vertices, parent coordinates and weights of its corners' places.
+template <class Places, class Vertex, class Parent, class Weight>
+void add_part(RidingSurface& surface, int number, int face, const Places& corners, Vertex&& vertex,
+              Parent&& parent, Weight&& weight) {
+  FacePart part = {number, faces_of_element * number + face, {}, {}};
+  Triangle triangle;
+  for (int k = 0; k < 3; ++k) {
+    triangle[k] = vertex(corners[k]);
+    part.parent[k] = parent(corners[k]);
+    part.weight[k] = weight(face, corners[k]);
+  }
+  surface.triangles.push_back(triangle);
+  surface.parts.push_back(part);
 }
 
 void add_beam(const ElementGeometry& geometry, std::span<const int> controls, int number, int cuts,
               const std::map<int, int>& uses, RidingSurface& surface, VertexNumbers& vertex) {
   constexpr std::array<std::array<int, 2>, 4> ring = {{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
-  auto at = [&](int step, int corner) {
+  using Place = std::array<int, 2>;  // step along it, corner of the section
+  auto parent = [&](const Place& p) { return Vector3(step_place(p[0], cuts), ring[p[1]][0], ring[p[1]][1]); };
+  auto at = [&](const Place& p) {
+    const auto [step, corner] = p;
     const std::vector<int> key = step == 0      ? std::vector{controls[0], corner}
                                  : step == cuts ? std::vector{controls[1], corner}
                                                 : std::vector{number, step, corner};
-    return vertex(key, [&] {
-      return weights_at(geometry, controls,
-                        Vector3(step_place(step, cuts), ring[corner][0], ring[corner][1]));
-    });
+    return vertex(key, [&] { return weights_at(geometry, controls, parent(p)); });
+  };
+  const auto weight = [&](int face, const Place& p) {
+    return face < 4 ? 0.5 * interval_weight(p[0], cuts, degree_along) : 0.25;
+  };
+  auto add = [&](int face, const Place& a, const Place& b, const Place& c) {
+    add_part(surface, number, face, std::array{a, b, c}, at, parent, weight);
   };
   for (int step = 0; step < cuts; ++step) {
     for (int i = 0; i < 4; ++i) {
       const int j = (i + 1) % 4;
-      surface.triangles.push_back({at(step, i), at(step, j), at(step + 1, j)});
-      surface.triangles.push_back({at(step, i), at(step + 1, j), at(step + 1, i)});
+      add(i, {step, i}, {step, j}, {step + 1, j});
+      add(i, {step, i}, {step + 1, j}, {step + 1, i});
     }
   }
   if (uses.at(controls[0]) == 1) {
-    surface.triangles.push_back({at(0, 0), at(0, 2), at(0, 1)});
-    surface.triangles.push_back({at(0, 0), at(0, 3), at(0, 2)});
+    add(4, {0, 0}, {0, 2}, {0, 1});
+    add(4, {0, 0}, {0, 3}, {0, 2});
   }
   if (uses.at(controls[1]) == 1) {
-    surface.triangles.push_back({at(cuts, 0), at(cuts, 1), at(cuts, 2)});
-    surface.triangles.push_back({at(cuts, 0), at(cuts, 2), at(cuts, 3)});
+    add(5, {cuts, 0}, {cuts, 1}, {cuts, 2});
+    add(5, {cuts, 0}, {cuts, 2}, {cuts, 3});
   }
 }
 
@@ -78,7 +104,10 @@ std::array<int, 2> side_of(std::span<const int> controls, int side) {
 
 void add_shell(const ElementGeometry& geometry, std::span<const int> controls, int number, int cuts,
                const std::map<std::array<int, 2>, int>& uses, RidingSurface& surface, VertexNumbers& vertex) {
-  auto at = [&](int u, int v, int face) {
+  using Place = std::array<int, 3>;  // steps along two sides, which surface
+  auto parent = [&](const Place& p) { return Vector3(step_place(p[0], cuts), step_place(p[1], cuts), p[2]); };
+  auto at = [&](const Place& p) {
+    const auto [u, v, face] = p;
     // At a corner, along a side counted from its smaller node, or inside.
     std::vector<int> key;
     const bool at_u = u == 0 || u == cuts, at_v = v == 0 || v == cuts;
@@ -93,20 +122,27 @@ void add_shell(const ElementGeometry& geometry, std::span<const int> controls, i
     } else {
       key = {number, u, v, face, 0};
     }
-    return vertex(key, [&] {
-      return weights_at(geometry, controls, Vector3(step_place(u, cuts), step_place(v, cuts), face));
-    });
+    return vertex(key, [&] { return weights_at(geometry, controls, parent(p)); });
+  };
+  const auto weight = [&](int face, const Place& p) {
+    const double along = interval_weight(p[0], cuts, degree_along),
+                 across = interval_weight(p[1], cuts, degree_along);
+    if (face < 2) return along * across;
+    return 0.5 * (face == 2 || face == 4 ? along : across);  // its sides are numbered from the first along u
+  };
+  auto add = [&](int face, const Place& a, const Place& b, const Place& c) {
+    add_part(surface, number, face, std::array{a, b, c}, at, parent, weight);
   };
   for (int u = 0; u < cuts; ++u) {
     for (int v = 0; v < cuts; ++v) {
       const auto quad = [&](int face) {
-        return std::array{at(u, v, face), at(u + 1, v, face), at(u + 1, v + 1, face), at(u, v + 1, face)};
+        return std::array<Place, 4>{{{u, v, face}, {u + 1, v, face}, {u + 1, v + 1, face}, {u, v + 1, face}}};
       };
       const auto top = quad(1), bottom = quad(-1);
-      surface.triangles.push_back({top[0], top[1], top[2]});
-      surface.triangles.push_back({top[0], top[2], top[3]});
-      surface.triangles.push_back({bottom[0], bottom[2], bottom[1]});
-      surface.triangles.push_back({bottom[0], bottom[3], bottom[2]});
+      add(0, top[0], top[1], top[2]);
+      add(0, top[0], top[2], top[3]);
+      add(1, bottom[0], bottom[2], bottom[1]);
+      add(1, bottom[0], bottom[3], bottom[2]);
     }
   }
   for (int side = 0; side < 4; ++side) {
@@ -119,10 +155,10 @@ void add_shell(const ElementGeometry& geometry, std::span<const int> controls, i
     };
     for (int step = 0; step < cuts; ++step) {
       const auto p = place(step), q = place(step + 1);
-      const int low_p = at(p[0], p[1], -1), low_q = at(q[0], q[1], -1), high_p = at(p[0], p[1], 1),
-                high_q = at(q[0], q[1], 1);
-      surface.triangles.push_back({low_p, low_q, high_q});
-      surface.triangles.push_back({low_p, high_q, high_p});
+      const Place low_p = {p[0], p[1], -1}, low_q = {q[0], q[1], -1}, high_p = {p[0], p[1], 1},
+                  high_q = {q[0], q[1], 1};
+      add(2 + side, low_p, low_q, high_q);
+      add(2 + side, low_p, high_q, high_p);
     }
   }
 }

@@ -13,6 +13,7 @@
 
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -70,6 +71,7 @@ struct BodyLayout {
   std::vector<SurfaceWeight> weights;  ///< by ascending control
   std::vector<int> weight_end;
   std::vector<Triangle> triangles;
+  std::vector<std::array<double, 3>> corner_shares;  ///< of the triangles (collision_mesh.hpp); empty: none
   std::vector<Edge> edges;  ///< a lone point is one with both ends in it (collision_mesh.hpp)
   std::vector<EdgeRole> edge_role;
   std::vector<int> points;
@@ -77,8 +79,8 @@ struct BodyLayout {
       radius;     ///< per vertex (m), of the solid around its primitives; empty where none has one
   BodySkin skin;  ///< what is drawn in place of the surface; none where that is drawn itself
   std::optional<Vector3> plane_normal;  ///< an infinite plane rides on the first vertex
-  double faces_within =
-      0;  ///< m: bound of the distance between curved faces at rest and the surface that collides
+  std::optional<int>
+      face_cuts;  ///< where the surface is made of the elements' faces: those of face_surface.hpp
   bool meets_itself = true;
   NodeKind nodes = NodeKind::points;
   int directions_per_node = 0;  ///< after the points, those of each in turn: they are held with it

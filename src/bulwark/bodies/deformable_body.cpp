@@ -76,7 +76,7 @@ BodyLayout deformable_body(const SolidMesh& mesh, const ElasticMaterial& materia
   } else {
     const int cuts = surface.cuts > 0 ? surface.cuts : mesh.order;
     use_riding_surface(layout, cut_boundary(placed, cuts), options.offset.value_or(0));
-    if (mesh.order > 1) layout.faces_within = distance_from_faces(placed, cuts);
+    layout.face_cuts = cuts;
   }
   return layout;
 }

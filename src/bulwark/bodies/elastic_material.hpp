@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 namespace bulwark {
 
@@ -21,6 +22,9 @@ struct ElasticMaterial {
   /// m, of ANCF elements: the cross-section of a beam, across its second and third axis; the thickness of a shell is
   /// the height.
   double width = 0, height = 0;
+  /// Whether elements keep a positive volume at every point where the model alone lets them invert. Where it is absent
+  /// all do but linear tetrahedra.
+  std::optional<bool> prevent_inversion = {};
 };
 
 }  // namespace bulwark

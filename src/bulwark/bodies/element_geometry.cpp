@@ -45,6 +45,29 @@ Vector3 node_parent(ElementType type, int node) {
   return {node == 1 || node == 2 ? 1.0 : -1.0, node >= 2 ? 1.0 : -1.0, 0};
 }
 
+std::vector<Vector3> corner_places(ElementType type) {
+  std::vector<Vector3> places;
+  for (int node = 0; node < shape_of(type).nodes; ++node) {
+    const Vector3 place = node_parent(type, node);
+    if (!is_ancf(type)) {
+      places.push_back(place);
+      continue;
+    }
+    for (const double across : {-1.0, 1.0}) {
+      if (type == ElementType::ancf_shell) places.push_back(place + across * Vector3::UnitZ());
+      for (const double along : {-1.0, 1.0}) {
+        if (type == ElementType::ancf_beam) places.push_back(place + Vector3(0, across, along));
+      }
+    }
+  }
+  return places;
+}
+
+double parent_volume(ElementType type) {
+  if (is_ancf(type)) return 8;
+  return lagrange_cell(type)->shape == CellShape::tetrahedron ? 1.0 / 6 : 1;
+}
+
 Matrix3 material_axes(const Matrix3& map) {
   const Vector3 first = map.col(0).normalized();
   const Vector3 third = first.cross(map.col(1)).normalized();

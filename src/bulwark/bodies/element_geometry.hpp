@@ -39,6 +39,11 @@ Vector3 parent_center(ElementType type);
 /// Where its node lies, in parent coordinates.
 Vector3 node_parent(ElementType type, int node);
 
+/// The nodes of a Lagrange element, the corners of the sections at the nodes of an ANCF element, in parent coordinates.
+std::vector<Vector3> corner_places(ElementType type);
+/// The volume of the parent cell.
+double parent_volume(ElementType type);
+
 /// Axes of the material where the map from the parent has the derivative dX/dxi: orthonormal, the first along the
 /// element's first parent axis, the second in the plane of the first two.
 Matrix3 material_axes(const Matrix3& map);

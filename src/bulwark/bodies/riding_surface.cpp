@@ -1,8 +1,8 @@
+#include <bulwark/bodies/face_weights.hpp>
 #include <bulwark/bodies/riding_surface.hpp>
 #include <bulwark/geometry/box_tree.hpp>
 
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -88,32 +88,6 @@ ElementGeometry cell_geometry(const SolidMesh& mesh, int cell) {
   return geometry;
 }
 
-/// look(i, j) for the places (i, j) / degree of a triangle.
-template <class Look>
-void for_each_place(int degree, Look&& look) {
-  for (int i = 0; i <= degree; ++i) {
-    for (int j = 0; i + j <= degree; ++j) look(i, j);
-  }
-}
-
-/// Coefficients in Bernstein's basis from the values at these places.
-MatrixX triangle_to_bernstein(int degree) {
-  const int count = (degree + 1) * (degree + 2) / 2;
-  MatrixX values(count, count);
-  Eigen::Index row = 0;
-  for_each_place(degree, [&](int i, int j) {
-    const double u = static_cast<double>(i) / degree, v = static_cast<double>(j) / degree;
-    Eigen::Index column = 0;
-    for_each_place(degree, [&](int k, int l) {
-      const double ways = std::tgamma(degree + 1) /
-                          (std::tgamma(k + 1) * std::tgamma(l + 1) * std::tgamma(degree - k - l + 1));
-      values(row, column++) = ways * std::pow(u, k) * std::pow(v, l) * std::pow(1 - u - v, degree - k - l);
-    });
-    ++row;
-  });
-  return values.inverse();
-}
-
 /// Numbers vertices by their first controls, as nodes are.
 void sort_vertices(RidingSurface& surface) {
   std::vector<int> order(surface.weights.size());
@@ -138,6 +112,7 @@ void sort_vertices(RidingSurface& surface) {
 RidingSurface cut_boundary(const SolidMesh& mesh, int cuts) {
   RidingSurface surface;
   std::map<std::vector<std::array<int, 2>>, int> number_of;
+  int number_of_face = 0;
   const auto faces = cell_faces(mesh.shape);
   for (const BoundaryFace& of : boundary_faces(mesh)) {
     const CellFace& face = faces[of.face];
@@ -152,41 +127,23 @@ RidingSurface cut_boundary(const SolidMesh& mesh, int cuts) {
       }
       return entry->second;
     };
-    for (const auto& t : face_triangles(face.corner_count, cuts))
+    const auto weight = [&](const FacePlace& p) {
+      return face.corner_count == 3
+                 ? triangle_weight(p[0], p[1], cuts, mesh.order)
+                 : interval_weight(p[0], cuts, mesh.order) * interval_weight(p[1], cuts, mesh.order);
+    };
+    for (const auto& t : face_triangles(face.corner_count, cuts)) {
       surface.triangles.push_back({vertex(t[0]), vertex(t[1]), vertex(t[2])});
+      surface.parts.push_back(
+          {of.cell,
+           number_of_face,
+           {face_parent(face, t[0], cuts), face_parent(face, t[1], cuts), face_parent(face, t[2], cuts)},
+           {weight(t[0]), weight(t[1]), weight(t[2])}});
+    }
+    ++number_of_face;
   }
   sort_vertices(surface);
   return surface;
-}
-
-double distance_from_faces(const SolidMesh& mesh, int cuts) {
-  // On one of its triangles a face is a polynomial. In Bernstein's basis the norms of its coefficients, less those of the
-  // flat triangle, bound the distance of points with the same place on both.
-  const auto faces = cell_faces(mesh.shape);
-  const int degree = mesh.shape == CellShape::hexahedron ? 2 * mesh.order : mesh.order;
-  const MatrixX to_bernstein = triangle_to_bernstein(degree);
-  double largest = 0;
-  for (const BoundaryFace& of : boundary_faces(mesh)) {
-    const CellFace& face = faces[of.face];
-    const ElementGeometry geometry = cell_geometry(mesh, of.cell);
-    for (const auto& t : face_triangles(face.corner_count, cuts)) {
-      const Vector3 a = face_parent(face, t[0], cuts), b = face_parent(face, t[1], cuts),
-                    c = face_parent(face, t[2], cuts);
-      const auto place = [&](const Vector3& parent) -> Vector3 {
-        return geometry.rest * geometry.functions(parent).value;
-      };
-      const Vector3 flat_a = place(a), flat_b = place(b), flat_c = place(c);
-      Eigen::MatrixX3d difference(to_bernstein.rows(), 3);
-      Eigen::Index row = 0;
-      for_each_place(degree, [&](int i, int j) {
-        const double u = static_cast<double>(i) / degree, v = static_cast<double>(j) / degree;
-        const Vector3 curved = place((1 - u - v) * a + u * b + v * c);
-        difference.row(row++) = (curved - (1 - u - v) * flat_a - u * flat_b - v * flat_c).transpose();
-      });
-      largest = std::max(largest, (to_bernstein * difference).rowwise().norm().maxCoeff());
-    }
-  }
-  return largest;
 }
 
 namespace {
@@ -294,6 +251,7 @@ void use_riding_surface(BodyLayout& layout, const RidingSurface& surface, double
   mesh.triangles = surface.triangles;
   if (radius > 0) mesh.radius.assign(count, radius);
   set_surface(layout, mesh);
+  if (!surface.parts.empty()) layout.corner_shares = corner_shares(surface);
 }
 
 }  // namespace bulwark

@@ -35,6 +35,9 @@ struct CollisionPlane {
 
 struct CollisionMesh {
   std::vector<Triangle> triangles;
+  /// Of the first triangles, those of faces of elements: by how much each corner's share of the area is more than a
+  /// third (contact_areas.hpp). Others have none, and it is empty where none has.
+  std::vector<std::array<double, 3>> corner_shares;
   /// Every edge once: of triangles, and free segments. A lone point, which no other edge and no triangle has,
   /// is a segment with both ends in it: so points meet points and segments by the rules for segments. Ends of
   /// free segments are such points too: two segments side by side, where the common normal of edges is lost,
@@ -61,6 +64,11 @@ struct CollisionMesh {
   int vertex_count() const { return static_cast<int>(vertex_body.size()); }
   double radius_of(int vertex) const {
     return static_cast<std::size_t>(vertex) < radius.size() ? radius[vertex] : 0;
+  }
+  /// Of a corner of a triangle, as a part of the triangle's area.
+  double share_of_corner(int triangle, int corner) const {
+    const bool has = static_cast<std::size_t>(triangle) < corner_shares.size();
+    return 1.0 / 3 + (has ? corner_shares[triangle][corner] : 0);
   }
   EdgeRole role_of(int edge) const { return edge_role.empty() ? EdgeRole::of_triangle : edge_role[edge]; }
   bool may_collide(int body_a, int body_b) const {
@@ -101,6 +109,10 @@ CollisionMesh mesh_of_bodies(const CollisionMesh& mesh, const std::vector<char>&
 /// An array of radii ends with the last vertex that has one.
 inline void drop_last_zeros(std::vector<double>& radius) {
   while (!radius.empty() && radius.back() == 0) radius.pop_back();
+}
+
+inline void drop_last_zeros(std::vector<std::array<double, 3>>& shares) {
+  while (!shares.empty() && shares.back() == std::array<double, 3>{}) shares.pop_back();
 }
 
 /// V = W q.

@@ -68,7 +68,7 @@ ContactAreas::ContactAreas(const CollisionMesh& mesh, const FlatFaces& faces)
   struct Face {
     Vector3 area = Vector3::Zero();  // along its normal
     double perimeter = 0;
-    std::vector<int> points;
+    std::vector<int> points, triangles;
   };
   std::vector<char> is_point(mesh.vertex_body.size(), 0);
   for (const int p : mesh.points) is_point[p] = 1;
@@ -84,6 +84,7 @@ ContactAreas::ContactAreas(const CollisionMesh& mesh, const FlatFaces& faces)
     const Triangle& corner = mesh.triangles[t];
     const int f = faces.face_of(static_cast<int>(t));
     Face& face = of_face[f];
+    face.triangles.push_back(static_cast<int>(t));
     face.area += area_vector(corner, mesh.rest);
     for (int k = 0; k < 3; ++k) {
       of_triangle_[corner[k]] = 1;
@@ -99,6 +100,12 @@ ContactAreas::ContactAreas(const CollisionMesh& mesh, const FlatFaces& faces)
   for (Face& face : of_face) {
     std::sort(face.points.begin(), face.points.end());
     face.points.erase(std::unique(face.points.begin(), face.points.end()), face.points.end());
+    if (face.triangles.size() == 1 && face.points.size() == 3) {
+      const int t = face.triangles[0];
+      for (int k = 0; k < 3; ++k)
+        at_vertex[mesh.triangles[t][k]].push_back(mesh.share_of_corner(t, k) * face.area);
+      continue;
+    }
     for (const int v : face.points)
       at_vertex[v].push_back(face.area / static_cast<double>(face.points.size()));
   }

@@ -8,10 +8,10 @@
 // (ContactScales), A the area of the pair:
 //
 //   a_x          of a point: an equal share of the area of each face that it is a corner of (a third of each
-//                triangle), of what faces one way: max over normals n of  sum |F| max(0, n_F . n) / corners,
-//                n that of one of the faces. A point at the rim of a pressed face counts with its part of
-//                this face and not with the sides'. Of a point of free segments half their length times their
-//                thickness 2 r; of a sphere pi r^2
+//                triangle; of faces of elements by bodies/face_weights.hpp), of what faces one way: max over normals
+//                n of  sum |F| share max(0, n_F . n), n that of one of the faces. A point at the rim of a pressed
+//                face counts with its part of this face and not with the sides'. Of a point of free segments half
+//                their length times their thickness 2 r; of a sphere pi r^2
 //   a_F          of a face: the mean of its points' areas
 //   c_e          width of an edge: for each of its faces the area over the perimeter, of what faces one way;
 //                of a free segment 2 r

@@ -66,19 +66,20 @@ double SignedDistance::distance_to_box(const Node& node, const Vector3& point) c
   return (point - point.cwiseMax(node.low).cwiseMin(node.high)).squaredNorm();
 }
 
-double SignedDistance::unsigned_distance(const Vector3& point) const {
-  double nearest = std::numeric_limits<double>::infinity();
+SignedDistance::Nearest SignedDistance::nearest(const Vector3& point) const {
+  Nearest nearest = {std::numeric_limits<double>::infinity(), -1};
   std::vector<int> open;
   if (!nodes_.empty()) open.push_back(0);
   while (!open.empty()) {
     const Node& node = nodes_[open.back()];
     open.pop_back();
-    if (distance_to_box(node, point) >= nearest) continue;
+    if (distance_to_box(node, point) >= nearest.squared_distance) continue;
     if (node.left < 0) {
       for (int t = node.first; t < node.last; ++t) {
         const Vector3 x[4] = {point, vertices_.col(triangles_[t][0]), vertices_.col(triangles_[t][1]),
                               vertices_.col(triangles_[t][2])};
-        nearest = std::min(nearest, point_triangle_squared_distance(x));
+        const double squared = point_triangle_squared_distance(x);
+        if (squared < nearest.squared_distance) nearest = {squared, t};
       }
       continue;
     }
@@ -88,7 +89,16 @@ double SignedDistance::unsigned_distance(const Vector3& point) const {
     open.push_back(far);
     open.push_back(near);
   }
-  return std::sqrt(nearest);
+  return nearest;
+}
+
+double SignedDistance::unsigned_distance(const Vector3& point) const {
+  return std::sqrt(nearest(point).squared_distance);
+}
+
+std::array<Vector3, 3> SignedDistance::nearest_triangle(const Vector3& point) const {
+  const Triangle& t = triangles_[nearest(point).triangle];
+  return {vertices_.col(t[0]), vertices_.col(t[1]), vertices_.col(t[2])};
 }
 
 bool SignedDistance::inside(const Vector3& point) const {

@@ -4,6 +4,7 @@
 
 #include <bulwark/geometry/mesh.hpp>
 
+#include <array>
 #include <vector>
 
 namespace bulwark {
@@ -17,6 +18,8 @@ class SignedDistance {
   double operator()(const Vector3& point) const;
   /// Without the sign.
   double unsigned_distance(const Vector3& point) const;
+  /// The nearest triangle's corners; there must be one.
+  std::array<Vector3, 3> nearest_triangle(const Vector3& point) const;
   bool inside(const Vector3& point) const;
 
  private:
@@ -26,6 +29,11 @@ class SignedDistance {
     int first = 0, last = 0;
     int left = -1, right = -1;
   };
+  struct Nearest {
+    double squared_distance;
+    int triangle;  ///< -1 where there are none
+  };
+  Nearest nearest(const Vector3& point) const;
   int build(int first, int last, std::vector<Vector3>& centers);
   double distance_to_box(const Node& node, const Vector3& point) const;
 

@@ -373,6 +373,7 @@ class BodyReader {
 
   static int hold_part(World& world, int body, const HeldPart& part, const Vector3& offset) {
     try {
+      if (part.axes != all_axes) return hold_along(world, body, shifted(part.selection, offset), part.axes);
       return hold(world, body, shifted(part.selection, offset), shifted(part.motion, offset), part.hinged);
     } catch (const InputError& error) {
       throw IssueFound(part.path, error.what());

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
+
 namespace bulwark {
 namespace {
 
@@ -12,6 +14,23 @@ LoadedPart read_load(const Json& load, const std::string& path, bool is_traction
     part.selection = read_selection(load["selection"], pointer_to(path, "selection"), sets);
   }
   return part;
+}
+
+/// The axes along which a part is held.
+HeldAxes read_axes(const Json& part, const std::string& path) {
+  const auto flags = part["axes"].get<std::array<bool, 3>>();
+  HeldAxes axes = 0;
+  for (int axis = 0; axis < 3; ++axis) axes |= static_cast<HeldAxes>(flags[axis] << axis);
+  if (axes == 0) {
+    throw IssueFound(pointer_to(path, "axes"), "the part is held along no axis",
+                     "set one of them to true, or leave the part out");
+  }
+  if (axes != all_axes && part.contains("motion")) {
+    throw IssueFound(pointer_to(path, "motion"),
+                     "a part that is held along some axes alone can't follow a motion",
+                     "leave out `axes`, or `motion`");
+  }
+  return axes;
 }
 
 }  // namespace
@@ -31,6 +50,7 @@ std::vector<HeldPart> read_held_parts(const Json& body, const std::string& path,
       const std::string part_path = pointer_to(fixed_path, i);
       HeldPart part{
           read_selection(fixed[i]["selection"], pointer_to(part_path, "selection"), sets), {}, part_path};
+      if (fixed[i].contains("axes")) part.axes = read_axes(fixed[i], part_path);
       if (fixed[i].contains("motion")) {
         part.motion = read_motion(fixed[i]["motion"], pointer_to(part_path, "motion"), origin);
       }

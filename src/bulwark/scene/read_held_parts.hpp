@@ -1,6 +1,7 @@
 // Parts of bodies that are held, moved or loaded, as the scene file gives them.
 #pragma once
 
+#include <bulwark/bodies/held_axes.hpp>
 #include <bulwark/geometry/motion.hpp>
 #include <bulwark/geometry/selection.hpp>
 #include <bulwark/scene/read_values.hpp>
@@ -16,6 +17,7 @@ struct HeldPart {
   Motion motion;
   std::string path;
   bool hinged = false;
+  HeldAxes axes = all_axes;
 };
 
 struct LoadedPart {

@@ -56,6 +56,7 @@ BodyMaterial read_material(const Json& json) {
   material.elastic.model = models.at(material.model);
   material.elastic.density = json["density"].get<double>();
   ElasticMaterial& elastic = material.elastic;
+  if (json.contains("prevent_inversion")) elastic.prevent_inversion = json["prevent_inversion"].get<bool>();
   if (elastic.model == ElasticModel::mooney_rivlin) {
     elastic.c10 = json["c10"].get<double>();
     elastic.c01 = json["c01"].get<double>();

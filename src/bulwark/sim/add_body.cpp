@@ -62,6 +62,12 @@ void append_surface(World& world, const BodyLayout& layout, int body, int first_
     mesh.radius.insert(mesh.radius.end(), layout.radius.begin(), layout.radius.end());
     drop_last_zeros(mesh.radius);
   }
+  if (!layout.corner_shares.empty()) {
+    mesh.corner_shares.resize(mesh.triangles.size());
+    mesh.corner_shares.insert(mesh.corner_shares.end(), layout.corner_shares.begin(),
+                              layout.corner_shares.end());
+    drop_last_zeros(mesh.corner_shares);
+  }
   for (const Triangle& t : layout.triangles)
     mesh.triangles.push_back({first + t[0], first + t[1], first + t[2]});
   for (const Edge& e : layout.edges) mesh.edges.push_back({first + e[0], first + e[1]});
@@ -80,7 +86,7 @@ int add_body(World& world, const BodyLayout& layout, const BodyOptions& options)
   body.kind = layout.kind;
   body.nodes = layout.nodes;
   body.directions_per_node = layout.directions_per_node;
-  body.faces_within = layout.faces_within;
+  body.face_cuts = layout.face_cuts;
   body.friction = options.friction;
   body.restitution_damping = options.restitution_damping;
   body.hydroelastic_modulus = options.hydroelastic_modulus;

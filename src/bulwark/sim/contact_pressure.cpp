@@ -1,4 +1,5 @@
 #include <bulwark/sim/contact_pressure.hpp>
+#include <bulwark/sim/face_traction.hpp>
 
 #include <Eigen/Geometry>
 
@@ -48,8 +49,9 @@ std::vector<FacingArea> facing_areas(const CollisionMesh& mesh, const Vectors& p
 
 }  // namespace
 
-ContactPressure contact_pressure(const CollisionMesh& mesh, const Vectors& positions,
-                                 const VertexForces& forces) {
+ContactPressure contact_pressure(const World& world, const VertexForces& forces) {
+  const CollisionMesh& mesh = world.collision;
+  const Vectors positions = vertex_positions(mesh, world.state.position);
   const std::vector<FacingArea> areas = facing_areas(mesh, positions, forces.normal);
   ContactPressure result{std::vector<double>(areas.size(), 0), Vectors::Zero(3, forces.normal.cols())};
   for (std::size_t v = 0; v < areas.size(); ++v) {
@@ -57,6 +59,13 @@ ContactPressure contact_pressure(const CollisionMesh& mesh, const Vectors& posit
     if (!(area > 0 && force > 0)) continue;
     result.pressure[v] = force / area;
     result.traction.col(v) = forces.friction.col(v) / area;
+  }
+  for (const Body& body : world.bodies) {
+    if (!has_traction_fields(world, body)) continue;
+    if (forces.normal.middleCols(body.first_vertex, body.vertex_count).isZero(0)) continue;
+    const FaceTraction field = face_traction(world, body, forces);
+    std::copy(field.pressure.begin(), field.pressure.end(), result.pressure.begin() + body.first_vertex);
+    result.traction.middleCols(body.first_vertex, body.vertex_count) = field.traction;
   }
   return result;
 }

@@ -8,7 +8,7 @@
 // areas of its ends, a sphere has pi r^2. What has no area, a point or a wire without a radius, has pressure 0.
 #pragma once
 
-#include <bulwark/collision/collision_mesh.hpp>
+#include <bulwark/sim/world.hpp>
 
 #include <vector>
 
@@ -25,7 +25,6 @@ struct ContactPressure {
   Vectors traction;              ///< Pa, that of friction
 };
 
-ContactPressure contact_pressure(const CollisionMesh& mesh, const Vectors& positions,
-                                 const VertexForces& forces);
+ContactPressure contact_pressure(const World& world, const VertexForces& forces);
 
 }  // namespace bulwark

@@ -147,6 +147,24 @@ int hold(World& world, int body, const Selection& selection, const Motion& motio
   return static_cast<int>(count);
 }
 
+int hold_along(World& world, int body, const Selection& selection, HeldAxes axes) {
+  const Body& b = world.bodies[body];
+  if (b.is_stiff()) {
+    throw InputError(fmt::format("body '{}'", b.name),
+                     "a stiff body can't be held at some of its points alone",
+                     "hold axes of it (`translation`, `rotation`)");
+  }
+  const std::vector<int> nodes = selected_nodes(world, body, selection);
+  for (const int node : nodes) {
+    const int control = b.first_control + node;
+    world.held[control] |= axes;
+    for (int axis = 0; axis < 3; ++axis) {
+      if (axes & (1 << axis)) world.state.velocity(axis, control) = 0;
+    }
+  }
+  return static_cast<int>(nodes.size());
+}
+
 int add_force(World& world, int body, const Selection& selection, const Table& force) {
   const Body& b = world.bodies[body];
   const bool outside = is_loaded_outside(world, b) && !std::holds_alternative<SelectNodes>(selection) &&

@@ -119,6 +119,7 @@ void remove_marked(World& world, Marks marks) {
   world.collision.weights.conservativeResize(world.collision.vertex_count(), world.control_count());
   world.collision.weights.makeCompressed();
   drop_last_zeros(world.collision.radius);
+  drop_last_zeros(world.collision.corner_shares);
   world.collision.mark_exempt();
   forget_steering(world);
 }

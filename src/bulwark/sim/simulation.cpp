@@ -445,9 +445,7 @@ Vectors Simulation::vertex_contact_forces() const {
 
 ContactPressure Simulation::contact_pressure() const {
   const Scope scope(impl_->settings);
-  const World& world = impl_->world;
-  return bulwark::contact_pressure(world.collision, vertex_positions(world.collision, world.state.position),
-                                   impl_->solver->vertex_contact_forces());
+  return bulwark::contact_pressure(impl_->world, impl_->solver->vertex_contact_forces());
 }
 
 const std::vector<JointState>& Simulation::joint_states() const {

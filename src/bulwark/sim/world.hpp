@@ -37,7 +37,8 @@ struct Body {
   int first_element = 0, element_count = 0;
   int first_vertex = 0, vertex_count = 0;  ///< of the collision mesh
   int stiff = -1;                          ///< index into World::stiff, where all points follow p and A
-  double faces_within = 0;  ///< m: how far its curved faces are at most from what collides, at rest
+  std::optional<int>
+      face_cuts;  ///< where its surface is made of its elements' faces: into so many parts a side
   std::optional<double> friction;
   std::optional<double> restitution_damping;               ///< s
   std::optional<double> hydroelastic_modulus;              ///< Pa (sim/pressure_body.hpp)
@@ -169,6 +170,10 @@ void hold_axes(World& world, int body, const std::array<bool, 3>& translation,
 /// the pose. Returns how many controls were selected. A stiff body is held as a whole or not at all.
 /// The slopes of nodes that have some are held with them, unless `hinged`.
 int hold(World& world, int body, const Selection& selection, const Motion& motion = {}, bool hinged = false);
+
+/// Holds the selected points of a soft body along some axes of the world alone, as a plane of symmetry does: not their
+/// slopes, nor what a script moves. Returns how many points were selected.
+int hold_along(World& world, int body, const Selection& selection, HeldAxes axes);
 
 /// A total force (N) spread evenly over the selected controls of a body (of a stiff body: over the selected
 /// vertices, or at its center of mass when all are). Returns how many were selected.

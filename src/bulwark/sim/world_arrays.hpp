@@ -199,6 +199,7 @@ void visit_arrays(Visit&& visit, Worlds&... world) {
   visit(vertex, first_ones, "collision.radius", nothing, world.collision.radius...);
   visit(vertex, all, "collision.weights", all_refer_to(control), world.collision.weights...);
   visit(triangle, all, "collision.triangles", all_refer_to(vertex), world.collision.triangles...);
+  visit(triangle, first_ones, "collision.corner_shares", nothing, world.collision.corner_shares...);
   visit(edge, all, "collision.edges", all_refer_to(vertex), world.collision.edges...);
   visit(edge, all, "collision.edge_role", nothing, world.collision.edge_role...);
   visit(contact_point, all, "collision.points", refers_to(vertex), world.collision.points...);

@@ -4,6 +4,7 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/bodies/element_inversion.hpp>
 #include <bulwark/stencils/cubic_limit.hpp>
+#include <bulwark/stencils/volume_barrier.hpp>
 #include <bulwark/terms/control_gather.hpp>
 #include <bulwark/terms/elastic_term.hpp>
 #include <bulwark/terms/solid_elements.hpp>
@@ -21,11 +22,28 @@ class ElasticityOf : public ElasticTerm {
         gather_(ControlGather::over<N>(
             solids_.elements.size(),
             [&](std::size_t t) -> const std::array<int, N>& { return solids_.elements[t].controls; })) {
-    for (const ElasticLaw& law : solids_.laws)
-      std::visit([&]<class M>(const Law<M>&) { resists_inversion_ |= M::resists_inversion; }, law);
-    if (!resists_inversion_ || type == ElementType::tetrahedron) return;
-    for (const auto& element : solids_.elements)
-      geometry_.push_back(element_geometry(table, table.elements[element.place], rest));
+    for (const auto& element : solids_.elements) {
+      const Element& of = table.elements[element.place];
+      const auto& material = table.material_of<ElasticMaterial>(of);
+      const bool by_law = std::visit([]<class M>(const Law<M>&) { return M::resists_inversion; },
+                                     solids_.laws[element.first_law]);
+      const bool by_barrier =
+          !by_law && material.prevent_inversion.value_or(type != ElementType::tetrahedron);
+      limited_.push_back(by_law || by_barrier ? 1 : 0);
+      resists_inversion_ = resists_inversion_ || limited_.back();
+      barriers_.push_back({by_barrier ? VolumeBarrier::first_volume * material.young : 0});
+      first_corner_.push_back(corners_.size());
+      if (type != ElementType::tetrahedron) geometry_.push_back(element_geometry(table, of, rest));
+      if (!by_barrier) continue;
+      const ElementGeometry geometry = element_geometry(table, of, rest);
+      const std::vector<Vector3> places = corner_places(type);
+      for (const Vector3& place : places) {
+        corners_.push_back(solid_point<N>(element_point(geometry, place),
+                                          parent_volume(type) / static_cast<double>(places.size()), false));
+      }
+    }
+    first_corner_.push_back(corners_.size());
+    if (!resists_inversion_) geometry_.clear();
   }
 
   double energy(const Vectors& q) const override {
@@ -46,6 +64,10 @@ class ElasticityOf : public ElasticTerm {
         std::visit([&]<class M>(const Law<M>& of) { add_solid_gradient<M, N>(point, of.parameters, x, sum); },
                    law);
       });
+      for_each_crushed_corner(t, x,
+                              [&](const SolidPoint<N>& point, const VolumeBarrier::Parameters& barrier) {
+                                add_solid_gradient<VolumeBarrier, N>(point, barrier, x, sum);
+                              });
       gradients[t] = sum;
     });
     static_assert(sizeof(ElementControls<N>) == 3 * N * sizeof(double));
@@ -67,12 +89,17 @@ class ElasticityOf : public ElasticTerm {
             law);
         in_parts = in_parts || &law != &solids_.laws[solids_.elements[t].first_law];
       });
+      for_each_crushed_corner(t, x,
+                              [&](const SolidPoint<N>& point, const VolumeBarrier::Parameters& barrier) {
+                                add_solid_hessian<VolumeBarrier, N>(point, barrier, x, model.psd, sum);
+                              });
       if (in_parts && model.psd != Psd::none) project(sum, model.psd);
       solids_.write_blocks(t, sum, blocks.controls);
     });
   }
 
-  /// Elements of materials that resist inversion keep a fifth of their volume in one step, at every point.
+  /// Elements that resist inversion, by their law or by a barrier, keep a fifth of their volume in one step, at every
+  /// point.
   StepLimit largest_step(const ControlPath& path) override {
     if (!resists_inversion_) return {};
     struct Smallest {
@@ -113,14 +140,25 @@ class ElasticityOf : public ElasticTerm {
       sum += std::visit(
           [&]<class M>(const Law<M>& of) { return solid_energy<M, N>(point, of.parameters, x); }, law);
     });
+    for_each_crushed_corner(t, x, [&](const SolidPoint<N>& point, const VolumeBarrier::Parameters& barrier) {
+      sum += solid_energy<VolumeBarrier, N>(point, barrier, x);
+    });
     return sum;
+  }
+
+  /// look(point, barrier) for the points of an element at which its barrier acts. They are its nodes, or of ANCF
+  /// elements the corners of their sections: volume is lost at the border of an element first.
+  template <class Look>
+  void for_each_crushed_corner(std::size_t t, const ElementControls<N>& x, Look&& look) const {
+    for (std::size_t k = first_corner_[t]; k < first_corner_[t + 1]; ++k) {
+      const double volume = determinant(deformation_gradient<N>(corners_[k], x));
+      if (!(volume >= VolumeBarrier::first_volume)) look(corners_[k], barriers_[t]);
+    }
   }
 
   double largest_step_of(std::size_t t, const ControlPath& path) const {
     const auto& element = solids_.elements[t];
-    const bool resists = std::visit([]<class M>(const Law<M>&) { return M::resists_inversion; },
-                                    solids_.laws[element.first_law]);
-    if (!resists) return 1;
+    if (!limited_[t]) return 1;
     const ElementControls<N> x = solids_.gather(element, path.from), p = solids_.gather(element, path.step);
     if constexpr (N == 4) {
       const Vector3 from[4] = {x.col(0), x.col(1), x.col(2), x.col(3)};
@@ -159,7 +197,11 @@ class ElasticityOf : public ElasticTerm {
 
   SolidElements<N> solids_;
   ControlGather gather_;
-  std::vector<ElementGeometry> geometry_;  ///< where the step limit needs it
+  std::vector<char> limited_;                        ///< per element: whether it resists inversion
+  std::vector<ElementGeometry> geometry_;            ///< where the step limit needs it
+  std::vector<VolumeBarrier::Parameters> barriers_;  ///< of the elements whose law does not resist
+  std::vector<SolidPoint<N>> corners_;               ///< that these act at
+  std::vector<std::size_t> first_corner_;            ///< of each element
   bool resists_inversion_ = false;
 };
 

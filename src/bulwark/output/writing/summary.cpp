@@ -1,6 +1,8 @@
 #include <bulwark/output/writing/machine.hpp>
 #include <bulwark/output/writing/summary.hpp>
+#include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/contact_model.hpp>
+#include <bulwark/sim/face_distance.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -49,11 +51,23 @@ Json contact_json(const Simulation& simulation) {
   return json;
 }
 
-Json derived_json(const Derived& derived) {
+/// Of the bodies whose elements' faces are not just what collides (m).
+Json face_distances_json(const World& world) {
+  Json distances = Json::object();
+  for (const Body& body : world.bodies) {
+    const double distance = face_distance(world, body);
+    if (distance > 1e-9 * body_length(world, body)) distances[body.name] = distance;
+  }
+  return distances;
+}
+
+Json derived_json(const Simulation& simulation) {
+  const Derived& derived = simulation.derived();
   return {{"length", derived.length},
           {"contact_distance", derived.contact_distance},
           {"static_speed", derived.static_speed},
-          {"tolerance_speed", derived.tolerance_speed}};
+          {"tolerance_speed", derived.tolerance_speed},
+          {"distance_from_faces", face_distances_json(simulation.world())}};
 }
 
 Json totals_json(const RunTotals& totals, const std::string& minimiser) {
@@ -103,7 +117,7 @@ std::string summary_json(const RunOrigin& origin, const Simulation& simulation, 
   summary["worst_rigidity_error"] = totals.worst_rigidity_error;
   summary["totals"] = totals_json(totals, simulation.settings().solver.minimiser);
   summary["seconds"] = seconds_json(totals);
-  summary["derived"] = derived_json(simulation.derived());
+  summary["derived"] = derived_json(simulation);
   summary["contact"] = contact_json(simulation);
   summary["counts"] = counts_json(simulation.world());
   summary["machine"] = machine_json();
