@@ -50,9 +50,9 @@ void add_bench_command(CommandLine& line) {
       ->type_name("N");
   command
       .add_option("--only", options.only,
-                  "light, medium, full, kinds, growth, windmill; sag, cantilever, orders")
-      ->check(CLI::IsMember(
-                  {"light", "medium", "full", "kinds", "growth", "windmill", "sag", "cantilever", "orders"})
+                  "light, medium, full, kinds, growth, windmill; sag, ancf, cantilever, orders")
+      ->check(CLI::IsMember({"light", "medium", "full", "kinds", "growth", "windmill", "sag", "ancf",
+                             "cantilever", "orders"})
                   .description(""))
       ->type_name("PART");
   command.add_option("--json", options.json, "Write the results as JSON too")->type_name("FILE");

@@ -1,9 +1,10 @@
 // Bodies of finite elements: a beam of quadratic tetrahedra against FEniCSx and CalculiX on the same mesh, and what
-// elements of higher order save against finer meshes of linear ones (flexible_orders.hpp).
+// elements of higher order save against finer meshes of linear ones (flexible_orders.hpp); ANCF beams and shells.
 //
 // On one thread times are processor time of the stepping loops alone. Peers are programs that are looked for when the benchmark
 // runs; without them it has our column only.
 #include "benchmarks.hpp"
+#include "flexible_ancf.hpp"
 #include "flexible_beam.hpp"
 #include "flexible_orders.hpp"
 #include "stiff_trial.hpp"
@@ -107,6 +108,7 @@ BenchTable bench_flexible(const BenchOptions& options) {
       sagging.compare(size, mooney_rivlin_beam_material());
     }
   }
+  if (asked_for("ancf")) measure_ancf(table, threads, options.largest.value_or(options.quick ? 200 : 2700));
   if (asked_for("cantilever")) measure_cantilever(table, threads, options.quick);
   if (asked_for("orders")) measure_orders(table, threads, options.quick);
   return table;

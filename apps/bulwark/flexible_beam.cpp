@@ -4,22 +4,10 @@
 #include <bulwark/sim/simulation.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 
 namespace bulwark::app {
 namespace {
-
-/// Of the whole program, so that work on other threads would count too.
-double beam_processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double beam_wall_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// Twice what the force stretches the beam by at rest: the tip's motion has about this size.
 double expected_displacement(const FlexibleBeam& beam) {
@@ -28,6 +16,13 @@ double expected_displacement(const FlexibleBeam& beam) {
 }
 
 }  // namespace
+
+double loop_seconds(int threads) {
+  // Of the whole program, so that work on other threads would count too.
+  timespec now{};
+  clock_gettime(threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 int FlexibleBeam::corner_count() const {
   int last = 0;
@@ -108,11 +103,10 @@ BeamRun run_beam(const FlexibleBeam& beam, const std::string& integrator, int th
   settings.solver.tolerance = tolerance * expected_displacement(beam) / (beam.step * scene_length(world));
   Simulation simulation(std::move(world), settings);
   BeamRun run;
-  const auto seconds = threads == 1 ? beam_processor_seconds : beam_wall_seconds;
   for (int step = 0; step < beam.steps; ++step) {
-    const double start = seconds();
+    const double start = loop_seconds(threads);
     const StepReport report = simulation.step();
-    run.seconds += seconds() - start;
+    run.seconds += loop_seconds(threads) - start;
     run.solves += report.linear_solves;
     for (std::size_t p = 0; p < phase_names.size(); ++p) run.profile.seconds[p] += report.profile.seconds[p];
     run.tip.push_back(simulation.world().state.position.col(beam.tip) -

@@ -48,6 +48,9 @@ struct BeamRun {
 World beam_world(const FlexibleBeam& beam);
 Settings beam_settings(const FlexibleBeam& beam, const std::string& integrator, int threads);
 
+/// For times of stepping loops: of the processor on one thread, else of the wall (s).
+double loop_seconds(int threads);
+
 /// Ours by an integrator of the scene file. `tolerance` is the Newton step that ends a solve, over the tip's greatest displacement.
 BeamRun run_beam(const FlexibleBeam& beam, const std::string& integrator, int threads, double tolerance);
 

@@ -32,7 +32,7 @@ struct RenderOptions {
   std::string output;         ///< a picture, numbered pictures (%04d.png) or a video
   std::optional<long> frame;  ///< of a picture: the step that the frame shows; empty: the last
   std::string size = "1280x720";
-  std::string color = "body";    ///< body, speed, stress, contact_force or contact_pressure
+  std::string color = "body";    ///< body, stress, or a field by its name
   std::string camera;            ///< "x,y,z,tx,ty,tz"; "": the scene's, or one that fits
   double deformation_scale = 1;  ///< of displacements since the run's first frame
   bool mesh_edges = false;
@@ -80,6 +80,12 @@ CameraSettings parse_camera(const std::string& text) {
                      "write them as 3,2,4,0,0.5,0 (x,y,z, then x,y,z of the target; m)");
   }
   return camera;
+}
+
+std::vector<std::string> names_of_colors() {
+  std::vector<std::string> names = {"body", "stress"};
+  for (const FieldDescription& field : viewed_field_table) names.emplace_back(field.name);
+  return names;
 }
 
 std::optional<ViewedField> field_to_show(const std::string& name) {
@@ -176,16 +182,14 @@ class Renderer {
   int height() const { return style_.height; }
   std::string scale_text() const {
     if (!style_.field) return "";
-    return fmt::format("colours: {} from 0 to {} (dark to bright)\n", field_name(*style_.field),
-                       with_unit(style_.field_end, std::string(field_unit(*style_.field))));
+    const FieldDescription& field = described(*style_.field);
+    const std::string end = with_unit(style_.field_end, std::string(field.unit));
+    return field.is_signed() ? fmt::format("colours: {} from -{} to {} (blue to red)\n", field.name, end, end)
+                             : fmt::format("colours: {} from 0 to {} (dark to bright)\n", field.name, end);
   }
   ColorScale scale() const {
-    std::string name = "von Mises stress";
-    if (*style_.field != ViewedField::von_mises_stress) {
-      name = field_name(*style_.field);
-      std::replace(name.begin(), name.end(), '_', ' ');
-    }
-    return {name, std::string(field_unit(*style_.field)), style_.field_end};
+    const FieldDescription& field = described(*style_.field);
+    return {std::string(field.title), std::string(field.unit), style_.field_end, field.is_signed()};
   }
 
  private:
@@ -210,14 +214,15 @@ class Renderer {
       const Frame frame = read_frame(entry.path);
       const std::vector<float> values = point_field(frame, *style_.field);
       if (values.empty()) {
-        throw InputError(entry.path.string(), fmt::format("this frame has no {}", field_name(*style_.field)),
-                         *style_.field == ViewedField::von_mises_stress
-                             ? "only soft bodies have it, and only with \"stress\" in output.fields"
-                             : "add it to output.fields in the scene, and run again");
+        throw InputError(
+            entry.path.string(), fmt::format("this frame has no {}", described(*style_.field).name),
+            *style_.field == ViewedField::von_mises_stress
+                ? "only soft bodies have it, and only with \"stress\" in output.fields"
+                : "add its array to output.fields in the scene, and run again: see docs/output.md");
       }
       for (std::size_t point = 0; point < values.size(); ++point) {
         if (frame.bodies[frame.point_body[point]].obstacle || !std::isfinite(values[point])) continue;
-        largest = std::max<double>(largest, values[point]);
+        largest = std::max<double>(largest, std::abs(values[point]));
       }
     }
     style_.field_end = largest > 0 ? largest : 1;
@@ -331,8 +336,9 @@ void add_render_command(CommandLine& line) {
   command.add_option("--size", options.size, "Pixels (default: 1280x720)")->type_name("WxH");
   command
       .add_option("--color", options.color,
-                  "body, speed, stress, contact_force or contact_pressure (default: body)")
-      ->check(CLI::IsMember({"body", "speed", "stress", "contact_force", "contact_pressure"}).description(""))
+                  "body, speed, stress, or another field of the frames: contact_pressure, stress_xx,\n"
+                  "principal_stress_1, strain_yz, energy_density.. (default: body)")
+      ->check(CLI::IsMember(names_of_colors()).description(""))
       ->type_name("BY");
   command
       .add_option("--camera", options.camera, "Camera and the point it looks at, m (default: the scene's)")

@@ -6,8 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <terms/rest_problem.hpp>
+
 #include <Eigen/Geometry>
-#include <Eigen/SparseCholesky>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -116,72 +117,21 @@ double l2_error(CellShape shape, int order, int cells) {
   material.young = 1;
   material.poisson = 0.3;
   const LameConstants lame = lame_constants(material.young, material.poisson);
-  const ElementTable table = table_of(mesh, material);
-  const ElementType type = element_type(shape, order);
-  const auto term = make_elasticity(type, table, mesh.vertices);
-  HessianBlocks blocks;
-  term->hessian(mesh.vertices, HessianModel::exact(), BlockMap{}, blocks);
-  const Eigen::Index nodes = mesh.vertices.cols();
-  Vectors force = Vectors::Zero(3, nodes);
-  const QuadratureRule rule = mass_rule(type);
-  for (const Element& element : table.elements) {
-    const ElementGeometry geometry = element_geometry(table, element, mesh.vertices);
-    for (const QuadraturePoint& q : rule) {
-      const ElementPoint point = element_point(geometry, q.place);
-      const Vector3 f = q.weight * point.determinant * body_force(geometry.rest * point.value, lame);
-      const auto controls = table.controls_of(element);
-      for (std::size_t a = 0; a < controls.size(); ++a)
-        force.col(controls[a]) += point.value[static_cast<Eigen::Index>(a)] * f;
-    }
+  test::RestProblem problem(table_of(mesh, material), mesh.vertices);
+  const QuadratureRule rule = mass_rule(element_type(shape, order));
+  problem.over(rule, [&](std::span<const int> controls, const Vector3& x, const VectorX& s, double volume) {
+    const Vector3 f = volume * body_force(x, lame);
+    for (std::size_t a = 0; a < controls.size(); ++a)
+      problem.force.col(controls[a]) += s[static_cast<Eigen::Index>(a)] * f;
+  });
+  for (int v = 0; v < static_cast<int>(mesh.vertices.cols()); ++v) {
+    if (on_boundary(mesh.vertices.col(v))) problem.hold(v, wanted(mesh.vertices.col(v)));
   }
-  // Boundary nodes have the wanted displacement.
-  std::vector<Eigen::Triplet<double>> entries;
-  Vectors given = Vectors::Zero(3, nodes);
-  std::vector<char> fixed(nodes, 0);
-  for (Eigen::Index v = 0; v < nodes; ++v) {
-    if (!on_boundary(mesh.vertices.col(v))) continue;
-    fixed[v] = 1;
-    given.col(v) = wanted(mesh.vertices.col(v));
-  }
-  Vectors right = force;
-  auto add = [&](Eigen::Index row, Eigen::Index column, const Matrix3& block) {
-    if (fixed[row]) return;
-    if (fixed[column]) {
-      right.col(row) -= block * given.col(column);
-      return;
-    }
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) entries.emplace_back(3 * row + i, 3 * column + j, block(i, j));
-    }
-  };
-  for (std::size_t k = 0; k < blocks.controls.key.size(); ++k) {
-    const auto row = static_cast<Eigen::Index>(blocks.controls.key[k] >> 32),
-               column = static_cast<Eigen::Index>(blocks.controls.key[k] & 0xffffffffu);
-    add(row, column, blocks.controls.value[k]);
-    if (row != column) add(column, row, blocks.controls.value[k].transpose());
-  }
-  for (Eigen::Index v = 0; v < nodes; ++v) {
-    if (!fixed[v]) continue;
-    for (int i = 0; i < 3; ++i) entries.emplace_back(3 * v + i, 3 * v + i, 1);
-    right.col(v) = given.col(v);
-  }
-  Eigen::SparseMatrix<double> matrix(3 * nodes, 3 * nodes);
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(matrix);
-  const VectorX solution = factors.solve(VectorX(flat(right)));
-  const Eigen::Map<const Vectors> u(solution.data(), 3, nodes);
+  const Vectors u = problem.solve();
   double squared = 0;
-  for (const Element& element : table.elements) {
-    const ElementGeometry geometry = element_geometry(table, element, mesh.vertices);
-    const auto controls = table.controls_of(element);
-    for (const QuadraturePoint& q : rule) {
-      const ElementPoint point = element_point(geometry, q.place);
-      Vector3 found = Vector3::Zero();
-      for (std::size_t a = 0; a < controls.size(); ++a)
-        found += point.value[static_cast<Eigen::Index>(a)] * u.col(controls[a]);
-      squared += q.weight * point.determinant * (found - wanted(geometry.rest * point.value)).squaredNorm();
-    }
-  }
+  problem.over(rule, [&](std::span<const int> controls, const Vector3& x, const VectorX& s, double volume) {
+    squared += volume * (test::value_at(u, controls, s) - wanted(x)).squaredNorm();
+  });
   return std::sqrt(squared);
 }
 
@@ -195,7 +145,7 @@ TEST_P(EveryOrder, ConvergesInL2ByItsOrderPlusOne) {
                    : order == 3 ? 4
                                 : 3;
   const double first = l2_error(shape, order, coarse), second = l2_error(shape, order, fine);
-  const double rate = std::log(first / second) / std::log(static_cast<double>(fine) / coarse);
+  const double rate = test::order_of(first, second, static_cast<double>(fine) / coarse);
   RecordProperty("rate", std::to_string(rate));
   std::printf("[ order %d: errors %.3e, %.3e, rate %.2f ]\n", order, first, second, rate);
   EXPECT_GT(rate, order + 1 - 0.25);

@@ -166,6 +166,7 @@ async function usePage(page, frames) {
     await page.waitForFunction(() => /to .*\d (k|M|m|µ|n)?(m\/s|Pa|N)$/.test(document.querySelector('.frame-range').textContent))
   }
   await expectNothingOverPicture(page, ['.heading', '.tools', '.panel', '.legend', '.dock'])
+  await useOtherFields(page)
   await page.keyboard.press('1')
   await page.waitForSelector('.legend', { state: 'hidden' })
   await page.waitForTimeout(300) // the picture takes the room of the legend
@@ -183,6 +184,36 @@ async function usePage(page, frames) {
   assert.ok(await page.locator('.help').isVisible())
   await page.keyboard.press('Escape')
   say('colours, contacts, mesh, dark')
+}
+
+/** Fields that have no button of their own: with their units, and with a scale around zero where they have a sign. */
+async function useOtherFields(page) {
+  const offered = await page.$$eval('.more-fields option', (all) => all.map((option) => option.value))
+  for (const name of ['velocity_x', 'stress_zz', 'principal_stress_2', 'strain_xz', 'contact_traction'])
+    assert.ok(offered.includes(name), `${name} is not offered: ${offered}`)
+  assert.ok(!offered.some((name) => name.startsWith('second_stress')), 'a field is offered that no frame has')
+  const shown = new Set()
+  for (const [name, legend, value] of [
+    ['stress_yy', 'Stress yy', /−?[\d.]+ (k|M|m|µ|n)?Pa$/],
+    ['principal_stress_3', 'Smallest principal stress', /−?[\d.]+ (k|M|m|µ|n)?Pa$/],
+    ['strain_yy', 'Strain yy', /−?[\d.]+( e−?\d+)?$/],
+    ['energy_density', 'Strain energy per volume', /[\d.]+ (k|M|m|µ|n)?J\/m\^3$/],
+    ['velocity_y', 'Velocity along y', /−?[\d.]+ (k|M|m|µ|n)?m\/s$/],
+  ]) {
+    await page.selectOption('.more-fields', name)
+    await page.waitForFunction((title) => document.querySelector('.legend-title')?.textContent === title, legend)
+    await page.waitForFunction(() => /to /.test(document.querySelector('.frame-range').textContent))
+    assert.match(await page.textContent('.frame-range'), value)
+    const [low, middle] = await page.$$eval('.ramp-ends span', (all) => all.map((end) => end.textContent))
+    if (name === 'energy_density') assert.equal(low, '0 J/m^3')
+    else assert.ok(/^≤ −[\d.]/.test(low) && middle.startsWith('0'), `${name} goes from ${low} over ${middle}`)
+    await page.waitForTimeout(200)
+    shown.add((await expectPicture(page, legend)).toString('base64'))
+  }
+  assert.equal(shown.size, 5, 'different fields look the same')
+  await page.keyboard.press('2')
+  await page.waitForFunction(() => document.querySelector('.more-fields').value === '')
+  say('colours by fields of the list')
 }
 
 /** Arrows in the legend mean round forces, longer ones more, and grow with what the picture shows. */
@@ -406,6 +437,8 @@ try {
   say('loads')
   await usePage(served.page, frames)
   assert.deepEqual(served.complaints, [])
+  const asked = (field) => served.requests.some((url) => new RegExp(`/frame/\\d+/${field}$`).test(url))
+  assert.ok(asked('strain_yy') && !asked('strain_xz'), 'fields come when they are chosen')
   await served.close()
 
   await narrowScreen(browser, address)

@@ -1,7 +1,7 @@
 // The materials of bodies: colours come from a table by body, or from a ramp by the field's value at each corner.
 import * as THREE from 'three'
 import { rampBytes, type Rgb } from './palette'
-import type { FieldName } from './run_data'
+import type { Field } from './run_data'
 
 const tableWidth = 256
 const rampSize = 256
@@ -19,6 +19,7 @@ export class BodyColoring {
     bodyColors: { value: texture(new Uint8Array(4 * tableWidth), tableWidth, 1) },
     ramp: { value: texture(new Uint8Array(4 * rampSize), rampSize, 1) },
     useRamp: { value: false },
+    scaleBegin: { value: 0 },
     scaleEnd: { value: 1 },
     selectedBody: { value: -1 },
     accent: { value: new THREE.Color() },
@@ -32,9 +33,10 @@ export class BodyColoring {
     this.uniforms.bodyColors.value = texture(bytes, tableWidth, height)
   }
 
-  setField(field: FieldName | null, scaleEnd: number) {
+  setField(field: Field | null, scaleEnd: number) {
     this.uniforms.useRamp.value = field !== null
     this.uniforms.scaleEnd.value = scaleEnd > 0 ? scaleEnd : 1
+    this.uniforms.scaleBegin.value = field?.signed ? -this.uniforms.scaleEnd.value : 0
     if (!field) return
     const ramp = texture(rampBytes(field, rampSize), rampSize, 1)
     ramp.magFilter = ramp.minFilter = THREE.LinearFilter
@@ -81,6 +83,7 @@ export class BodyColoring {
           uniform sampler2D bodyColors;
           uniform sampler2D ramp;
           uniform bool useRamp;
+          uniform float scaleBegin;
           uniform float scaleEnd;
           uniform float selectedBody;
           uniform vec3 accent;`,
@@ -90,7 +93,10 @@ export class BodyColoring {
           `int number = int(shownBody + 0.5);
           diffuseColor.rgb *= texelFetch(bodyColors, ivec2(number % ${tableWidth}, number / ${tableWidth}), 0).rgb;
           #ifdef SHOWS_FIELDS
-            if (useRamp) diffuseColor.rgb = texture2D(ramp, vec2(clamp(shownValue / scaleEnd, 0.0, 1.0), 0.5)).rgb;
+            if (useRamp) {
+              float part = (shownValue - scaleBegin) / (scaleEnd - scaleBegin);
+              diffuseColor.rgb = texture2D(ramp, vec2(clamp(part, 0.0, 1.0), 0.5)).rgb;
+            }
           #endif`,
         )
         .replace(

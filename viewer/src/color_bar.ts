@@ -1,32 +1,25 @@
-// The colour bar: what the colours of a field mean, from zero to the end of the scale, and which values the frame has.
+// The colour bar: what the colours of a field mean, from one end of the scale to the other, and which values the frame has.
 import { element } from './dom'
 import { quantity } from './format'
 import { rampGradient } from './palette'
-import type { FieldName } from './run_data'
-
-export const fields: Record<FieldName, { label: string; title: string; unit: string }> = {
-  speed: { label: 'Speed', title: 'Speed', unit: 'm/s' },
-  von_mises_stress: { label: 'Stress', title: 'Von Mises stress', unit: 'Pa' },
-  contact_force: { label: 'Contact', title: 'Contact force', unit: 'N' },
-  contact_pressure: { label: 'Pressure', title: 'Contact pressure', unit: 'Pa' },
-}
+import type { Field } from './run_data'
 
 export class ColorBar {
   readonly root = element('section', { class: 'legend', 'aria-label': 'Colour scale' })
   private readonly range = element('div', { class: 'frame-range' })
-  private field: FieldName | null = null
+  private field: Field | null = null
 
   /** `setEnd` is told where the scale shall end; null: where the run says. */
   constructor(private readonly setEnd: (end: number | null) => void) {
     this.root.hidden = true
   }
 
-  show(field: FieldName | null, scaleEnd: number) {
+  show(field: Field | null, scaleEnd: number) {
     this.field = field
     this.root.hidden = field === null
     this.root.replaceChildren()
     if (!field) return
-    const { title, unit } = fields[field]
+    const { title, unit, signed } = field
     const end = element(
       'button',
       { type: 'button', class: 'scale-end', title: 'Set where the scale ends' },
@@ -39,8 +32,8 @@ export class ColorBar {
       element(
         'div',
         { class: 'ramp-ends' },
-        element('span', {}, `0 ${unit}`),
-        element('span', {}, quantity(scaleEnd / 2, unit)),
+        element('span', {}, signed ? `≤ ${quantity(-scaleEnd, unit)}` : quantity(0, unit)),
+        element('span', {}, quantity(signed ? 0 : scaleEnd / 2, unit)),
         end,
       ),
       this.range,
@@ -59,7 +52,7 @@ export class ColorBar {
       if (value < low) low = value
       if (value > high) high = value
     }
-    const { unit } = fields[this.field]
+    const { unit } = this.field
     this.range.textContent = `this frame: ${quantity(low, unit)} to ${quantity(high, unit)}`
   }
 

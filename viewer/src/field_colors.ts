@@ -3,12 +3,12 @@ import { ColorBar } from './color_bar'
 import type { Panel } from './panel'
 import type { Picture } from './picture'
 import type { RunClient } from './run_client'
-import type { FieldName, Frame } from './run_data'
+import type { Field, FieldName, Frame } from './run_data'
 
 export class FieldColors {
   readonly bar = new ColorBar((end) => this.setScaleEnd(end))
-  field: FieldName | null = null
-  private shownField: FieldName | null = null
+  field: Field | null = null
+  private shownField: Field | null = null
   private shownValues: Float32Array | null = null
   private readonly scaleEnds = new Map<FieldName, number>()
   private chosenEnd: number | null = null
@@ -21,13 +21,13 @@ export class FieldColors {
   ) {}
 
   /** From now on; frames have to be fetched with it. */
-  choose(field: FieldName | null) {
+  choose(field: Field | null) {
     this.field = field
     this.chosenEnd = null
     this.apply()
-    if (!field || this.scaleEnds.has(field)) return
-    this.client.scaleEnd(field).then((end) => {
-      this.scaleEnds.set(field, end)
+    if (!field || this.scaleEnds.has(field.name)) return
+    this.client.scaleEnd(field.name).then((end) => {
+      this.scaleEnds.set(field.name, end)
       if (this.field === field) this.apply()
     }, this.fail)
   }
@@ -37,7 +37,7 @@ export class FieldColors {
     const recolored = this.shownField !== this.field
     this.shownField = this.field
     this.shownValues = frame.values
-    if (recolored || (this.field && !this.scaleEnds.has(this.field))) this.apply()
+    if (recolored || (this.field && !this.scaleEnds.has(this.field.name))) this.apply()
     else this.bar.setValues(this.shownValues)
   }
 
@@ -55,8 +55,8 @@ export class FieldColors {
     const { field } = this
     const isShown = field === this.shownField
     // Until the run's own is known, the frame's greatest value serves.
-    const greatest = isShown ? this.shownValues?.reduce((a, b) => Math.max(a, b), 0) : undefined
-    const end = field ? (this.chosenEnd ?? this.scaleEnds.get(field) ?? greatest ?? 1) : 1
+    const greatest = isShown ? this.shownValues?.reduce((a, b) => Math.max(a, Math.abs(b)), 0) : undefined
+    const end = field ? (this.chosenEnd ?? this.scaleEnds.get(field.name) ?? greatest ?? 1) : 1
     this.panel.setColor(field)
     this.bar.show(field, end)
     this.bar.setValues(isShown ? this.shownValues : null)

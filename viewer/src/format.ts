@@ -10,13 +10,18 @@ const prefixes: [number, string][] = [
   [1e-9, 'n'],
 ]
 
-/** 12345 Pa is "12.3 kPa". */
+/** 12345 Pa is "12.3 kPa"; a number without a unit has no prefix either. */
 export function quantity(value: number, unit: string): string {
   if (!Number.isFinite(value)) return '–'
+  if (unit === '') return withMinus(digits(value))
   const size = Math.abs(value)
   if (size < 1e-12) return `0 ${unit}`
   const [scale, prefix] = prefixes.find(([s]) => size >= 0.9995 * s) ?? prefixes[prefixes.length - 1]
-  return `${digits(value / scale)} ${prefix}${unit}`
+  return `${withMinus(digits(value / scale))} ${prefix}${unit}`
+}
+
+function withMinus(text: string): string {
+  return text.replaceAll('-', '−')
 }
 
 /** Three digits that count, without an exponent where that is readable. */

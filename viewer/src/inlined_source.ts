@@ -8,6 +8,8 @@ interface Block {
   count: number
   topology: string
   data: string
+  /** By field. */
+  fields: string[]
 }
 
 interface InlinedRun {
@@ -20,8 +22,6 @@ interface InlinedRun {
 
 interface UnpackedFrame {
   positions: Float32Array
-  /** By field: steps of the square root. */
-  fields: Uint8Array[]
   bodies: Float32Array
   contacts: Float32Array
   joints: Float32Array
@@ -68,7 +68,7 @@ class ByteReader {
   }
 }
 
-function unpackBlock(bytes: ArrayBuffer, frameCount: number, surface: Surface, fieldCount: number): UnpackedFrame[] {
+function unpackBlock(bytes: ArrayBuffer, frameCount: number, surface: Surface): UnpackedFrame[] {
   const reader = new ByteReader(bytes)
   const vertexBody = surface.vertexBody
   const vertices = vertexBody.length
@@ -91,26 +91,50 @@ function unpackBlock(bytes: ArrayBuffer, frameCount: number, surface: Surface, f
         positions[i] = middle[3 * body + axis] + steps[i] * stepLength[body]
       }
     }
-    const fields: Uint8Array[] = []
-    for (let k = 0; k < fieldCount; ++k) {
-      const differences = reader.take(vertices)
-      const last = f > 0 ? frames[f - 1].fields[k] : null
-      const now = new Uint8Array(vertices)
-      for (let v = 0; v < vertices; ++v) now[v] = differences[v] + (last ? last[v] : v > 0 ? now[v - 1] : 0)
-      fields.push(now)
-    }
     const bodies = reader.floats(reader.count())
     const contacts = reader.floats(reader.count())
     const joints = reader.floats(reader.count())
-    frames.push({ positions, fields, bodies, contacts, joints })
+    frames.push({ positions, bodies, contacts, joints })
   }
   return frames
+}
+
+/** What is known of a block, or made now; the oldest makes room. */
+function kept<T>(known: Map<Block, Promise<T>>, block: Block, make: () => Promise<T>): Promise<T> {
+  const result = known.get(block) ?? make()
+  known.delete(block)
+  known.set(block, result) // now the youngest
+  if (known.size > mostBlocks) known.delete(known.keys().next().value!)
+  return result
+}
+
+/** One field of all frames of a block, in steps of the square root. */
+function unpackField(bytes: ArrayBuffer, frameCount: number): Uint8Array[] {
+  const reader = new ByteReader(bytes)
+  const vertices = bytes.byteLength / frameCount
+  const frames: Uint8Array[] = []
+  for (let f = 0; f < frameCount; ++f) {
+    const differences = reader.take(vertices)
+    const last = f > 0 ? frames[f - 1] : null
+    const now = new Uint8Array(vertices)
+    for (let v = 0; v < vertices; ++v) now[v] = differences[v] + (last ? last[v] : v > 0 ? now[v - 1] : 0)
+    frames.push(now)
+  }
+  return frames
+}
+
+/** What the steps stand for: 255 is `end`; of a signed field 128 is zero. */
+function valuesOf(steps: Uint8Array, end: number, signed: boolean): Float32Array {
+  if (!signed) return Float32Array.from(steps, (root) => (root / 255) ** 2 * end)
+  return Float32Array.from(steps, (step) => Math.sign(step - 128) * ((step - 128) / 127) ** 2 * end)
 }
 
 export class InlinedSource implements RunSource {
   private readonly inlined: InlinedRun
   private readonly surfaces = new Map<string, Promise<Surface>>()
   private readonly blocks = new Map<Block, Promise<UnpackedFrame[]>>()
+  private fieldNumber = -1
+  private readonly fieldBlocks = new Map<Block, Promise<Uint8Array[]>>()
 
   constructor(json: string) {
     this.inlined = JSON.parse(json)
@@ -128,16 +152,16 @@ export class InlinedSource implements RunSource {
   async frame(index: number, _step: number, field: FieldName | null): Promise<StoredFrame> {
     const { block, frame } = await this.unpacked(index)
     const stored: StoredFrame = { topology: block.topology, positions: frame.positions, values: null }
-    const number = field ? this.inlined.run.fields!.indexOf(field) : -1
+    const number = field ? this.numberOf(field) : -1
     if (number >= 0) {
-      const end = this.inlined.field_ends[number] / 255 ** 2
-      stored.values = Float32Array.from(frame.fields[number], (root) => root * root * end)
+      const steps = (await this.unpackedField(block, number))[index - block.first]
+      stored.values = valuesOf(steps, this.inlined.field_ends[number], this.inlined.run.fields![number].signed)
     }
     return stored
   }
 
   async scaleEnd(field: FieldName): Promise<number> {
-    return this.inlined.field_ends[this.inlined.run.fields!.indexOf(field)]
+    return this.inlined.field_ends[this.numberOf(field)]
   }
 
   async bodies(index: number): Promise<Float32Array> {
@@ -156,21 +180,28 @@ export class InlinedSource implements RunSource {
     return from > 0 ? '' : new TextDecoder().decode(await inflated(this.inlined.steps))
   }
 
+  private numberOf(field: FieldName): number {
+    return this.inlined.run.fields!.findIndex(({ name }) => name === field)
+  }
+
+  /** Of the field that was asked for last; another one takes its place. */
+  private unpackedField(block: Block, number: number): Promise<Uint8Array[]> {
+    if (number !== this.fieldNumber) this.fieldBlocks.clear()
+    this.fieldNumber = number
+    return kept(this.fieldBlocks, block, async () => unpackField(await inflated(block.fields[number]), block.count))
+  }
+
   private async unpacked(index: number): Promise<{ block: Block; frame: UnpackedFrame }> {
     const block = this.inlined.blocks.find((b) => index >= b.first && index < b.first + b.count)
     if (!block) throw new Error(`this page has no frame ${index}`)
-    let frames = this.blocks.get(block)
-    this.blocks.delete(block)
-    frames ??= this.unpack(block)
-    this.blocks.set(block, frames) // now the youngest
-    if (this.blocks.size > mostBlocks) this.blocks.delete(this.blocks.keys().next().value!)
-    return { block, frame: (await frames)[index - block.first] }
+    const frames = await kept(this.blocks, block, () => this.unpack(block))
+    return { block, frame: frames[index - block.first] }
   }
 
   private async unpack(block: Block): Promise<UnpackedFrame[]> {
     let surface = this.surfaces.get(block.topology)
     surface ??= this.surface(block.topology).then((bytes) => readSurface(block.topology, bytes))
     this.surfaces.set(block.topology, surface)
-    return unpackBlock(await inflated(block.data), block.count, await surface, this.inlined.field_ends.length)
+    return unpackBlock(await inflated(block.data), block.count, await surface)
   }
 }

@@ -1,9 +1,8 @@
 // The part of the panel that looks closer: the scale of displacements, a cut through the bodies, the chosen point.
-import { fields } from './color_bar'
 import { deformationScales } from './deformation'
 import { element } from './dom'
 import { coordinate, digits, quantity } from './format'
-import type { FieldName } from './run_data'
+import type { Field } from './run_data'
 
 export interface Cut {
   axis: 'x' | 'y' | 'z'
@@ -23,7 +22,7 @@ export interface ProbedPoint {
   body: string
   node: number
   position: [number, number, number]
-  field: FieldName | null
+  field: Field | null
   value: number | null
 }
 
@@ -102,7 +101,7 @@ export class Inspection {
       ...told('Point', `${point.node} of ${point.body}`),
       ...told('At, m', point.position.map(digits).join('  ')),
       ...(point.field && point.value !== null
-        ? told(fields[point.field].title, quantity(point.value, fields[point.field].unit))
+        ? told(point.field.title, quantity(point.value, point.field.unit))
         : []),
     )
   }

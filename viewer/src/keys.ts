@@ -22,7 +22,7 @@ const keys: [string, string][] = [
   ['← →', 'one frame (Shift: ten)'],
   ['Home End', 'first, last frame'],
   ['+ −', 'faster, slower'],
-  ['1 2 3 4', 'colour'],
+  ['1 to 5', 'colour'],
   ['C', 'contacts'],
   ['J', 'joints'],
   ['M', 'mesh'],

@@ -1,5 +1,5 @@
 // Colours: of bodies, of the ramps that show a field, of the two themes.
-import type { FieldName } from './run_data'
+import type { Field } from './run_data'
 
 export type Rgb = [number, number, number]
 
@@ -40,11 +40,20 @@ export function cssColor([r, g, b]: Rgb): string {
 
 /** Stops of each field's ramp, from zero to the end of the scale: lightness climbs steadily, so that more always
  *  looks like more, in grey and to the colour-blind too. */
-const stops: Record<FieldName, string[]> = {
+const stops: Record<string, string[]> = {
   speed: ['#4a5d94', '#3f83b3', '#3aa99f', '#93c872', '#f7e27a'],
   von_mises_stress: ['#5a5f8c', '#8a5c9e', '#c65a86', '#ee8a5f', '#fcd97f'],
   contact_force: ['#67718a', '#7680ad', '#a07cc0', '#e07fa0', '#ffc9a0'],
   contact_pressure: ['#5c6b7d', '#5f86a0', '#6fa58f', '#b9bf6a', '#ffd98a'],
+  contact_traction: ['#6b6f85', '#7d83a8', '#8fa0b8', '#b9c69a', '#f5e08c'],
+  energy_density: ['#4f6a6e', '#4f8a80', '#7aa866', '#c4b956', '#ffdf80'],
+}
+
+/** Of fields with a sign: from minus the end of the scale to the end, light at zero. */
+const signedStops = ['#1f4b8e', '#6ea3d4', '#ecebe6', '#e59a78', '#9e1f2d']
+
+function stopsOf(field: Field): string[] {
+  return field.signed ? signedStops : (stops[field.name] ?? stops.von_mises_stress)
 }
 
 function parse(hex: string): Rgb {
@@ -55,8 +64,8 @@ const toLinear = (c: number) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055
 const toSrgb = (c: number) => (c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055)
 
 /** The field's colours as bytes r, g, b, a, mixed in linear light. */
-export function rampBytes(field: FieldName, count: number): Uint8Array {
-  const colors = stops[field].map(parse)
+export function rampBytes(field: Field, count: number): Uint8Array {
+  const colors = stopsOf(field).map(parse)
   const bytes = new Uint8Array(4 * count)
   for (let i = 0; i < count; ++i) {
     const place = (i / (count - 1)) * (colors.length - 1)
@@ -70,7 +79,7 @@ export function rampBytes(field: FieldName, count: number): Uint8Array {
   return bytes
 }
 
-export function rampGradient(field: FieldName): string {
+export function rampGradient(field: Field): string {
   const bytes = rampBytes(field, 17)
   const colors = Array.from({ length: 17 }, (_, i) => `rgb(${bytes[4 * i]} ${bytes[4 * i + 1]} ${bytes[4 * i + 2]})`)
   return `linear-gradient(90deg, ${colors.join(', ')})`

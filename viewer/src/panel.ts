@@ -1,14 +1,13 @@
 // The panel beside the picture: what bodies are coloured by, what is shown, the bodies, and the state of the chosen one.
 import { BodyList } from './body_list'
-import { fields } from './color_bar'
 import { element, iconButton } from './dom'
 import { coordinate, quantity } from './format'
 import { Inspection, type InspectionActions } from './inspection'
 import { cssColor, type Rgb } from './palette'
-import { bodyStateSize, type Body, type FieldName } from './run_data'
+import { bodyStateSize, type Body, type Field } from './run_data'
 
 export interface PanelActions {
-  color(field: FieldName | null): void
+  color(field: Field | null): void
   showContacts(on: boolean): void
   showJoints(on: boolean): void
   showMesh(on: boolean): void
@@ -18,12 +17,20 @@ export interface PanelActions {
   inspection: InspectionActions
 }
 
+/** The fields that have buttons, and what stands on these. */
+const buttonLabels: Record<string, string> = {
+  speed: 'Speed',
+  von_mises_stress: 'Stress',
+  contact_force: 'Contact',
+  contact_pressure: 'Pressure',
+}
+
 type Check = 'contacts' | 'joints' | 'mesh' | 'shadows'
 
 export class Panel {
   readonly root: HTMLElement
   readonly inspection: Inspection
-  private readonly colorButtons = new Map<FieldName | null, HTMLButtonElement>()
+  private readonly colorButtons = new Map<string, HTMLButtonElement>()
   private readonly list: BodyList
   private readonly filter = element('input', {
     type: 'search',
@@ -35,6 +42,8 @@ export class Panel {
   private readonly checks: Record<Check, HTMLInputElement>
   private readonly jointsRow: HTMLElement
   private readonly colorRow = element('div', { class: 'segments', role: 'radiogroup', 'aria-label': 'Colour by' })
+  private readonly moreFields = element('select', { class: 'more-fields', 'aria-label': 'Colour by another field' })
+  private fields: Field[] = []
   private bodies: Body[] = []
   private colors: Rgb[] = []
   private selectedBody = -1
@@ -55,12 +64,15 @@ export class Panel {
     this.checks = { contacts: contacts.box, joints: joints.box, mesh: mesh.box, shadows: shadows.box }
     this.inspection = new Inspection(actions.inspection)
     this.list = new BodyList({ select: actions.select, hide: actions.hide })
+    this.moreFields.addEventListener('change', () =>
+      this.actions.color(this.fields.find((field) => field.name === this.moreFields.value) ?? null),
+    )
     this.filter.addEventListener('input', () => this.showCount(this.list.filter(this.filter.value)))
     this.selected.hidden = true
     this.root = element(
       'aside',
       { class: 'panel' },
-      element('section', {}, element('h2', {}, 'Colour'), this.colorRow),
+      element('section', {}, element('h2', {}, 'Colour'), this.colorRow, this.moreFields),
       element('section', { class: 'checks' }, contacts.row, joints.row, mesh.row, shadows.row),
       this.inspection.root,
       this.selected,
@@ -74,35 +86,49 @@ export class Panel {
     )
   }
 
-  setFields(available: FieldName[]) {
+  /** The usual fields have buttons, all others stand in a list by their groups. Returns what the number keys choose. */
+  setFields(available: Field[]): (Field | null)[] {
+    this.fields = available
     this.colorRow.replaceChildren()
     this.colorButtons.clear()
-    const choices: [FieldName | null, string][] = [
-      [null, 'Body'],
-      ...available.map((f): [FieldName, string] => [f, fields[f].label]),
-    ]
-    for (const [field, label] of choices) {
+    const usual = available.filter((field) => field.name in buttonLabels)
+    const choices: (Field | null)[] = [null, ...usual]
+    choices.forEach((field, number) => {
+      const title = `Colour by ${field ? field.title.toLowerCase() : 'body'} (${number + 1})`
       const button = element(
         'button',
-        {
-          type: 'button',
-          role: 'radio',
-          title: `Colour by ${field ? fields[field].title.toLowerCase() : 'body'} (${this.colorButtons.size + 1})`,
-        },
-        label,
+        { type: 'button', role: 'radio', title },
+        field ? buttonLabels[field.name] : 'Body',
       )
       button.addEventListener('click', () => this.actions.color(field))
-      this.colorButtons.set(field, button)
+      this.colorButtons.set(field?.name ?? '', button)
       this.colorRow.append(button)
-    }
+    })
+    this.listFields(available.filter((field) => !usual.includes(field)))
     this.setColor(null)
+    return choices
   }
 
-  setColor(field: FieldName | null) {
-    for (const [name, button] of this.colorButtons) {
-      button.classList.toggle('on', name === field)
-      button.setAttribute('aria-checked', String(name === field))
+  private listFields(others: Field[]) {
+    this.moreFields.hidden = others.length === 0
+    this.moreFields.replaceChildren(element('option', { value: '' }, 'other fields'))
+    for (const group of new Set(others.map((field) => field.group))) {
+      const options = others
+        .filter((field) => field.group === group)
+        .map((field) => element('option', { value: field.name }, field.title))
+      this.moreFields.append(element('optgroup', { label: group }, ...options))
     }
+  }
+
+  setColor(field: Field | null) {
+    const chosen = field?.name ?? ''
+    for (const [name, button] of this.colorButtons) {
+      button.classList.toggle('on', name === chosen)
+      button.setAttribute('aria-checked', String(name === chosen))
+    }
+    const listed = !this.colorButtons.has(chosen)
+    this.moreFields.value = listed ? chosen : ''
+    this.moreFields.classList.toggle('on', listed)
   }
 
   setChecked(which: Check, on: boolean) {

@@ -8,7 +8,7 @@ import { GroundView } from './ground_view'
 import type { Cut } from './inspection'
 import { JointsView } from './joints_view'
 import { bodyColor, obstacleColor, type Rgb, type Theme } from './palette'
-import type { Body, Box, FieldName, Frame, Joint, SceneCamera, Surface } from './run_data'
+import type { Body, Box, Field, Frame, Joint, SceneCamera, Surface } from './run_data'
 
 // A three-quarter view, the same as that of `bulwark render`.
 const turn = 0.6
@@ -201,7 +201,7 @@ export class Picture {
     return this.joints[number] ?? null
   }
 
-  setField(field: FieldName | null, scaleEnd: number) {
+  setField(field: Field | null, scaleEnd: number) {
     this.coloring.setField(field, scaleEnd)
     this.dirty = true
   }

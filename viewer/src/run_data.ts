@@ -1,6 +1,16 @@
 // What the page knows of a run, as the program sends it or as a page without a server carries it.
 
-export type FieldName = 'speed' | 'von_mises_stress' | 'contact_force' | 'contact_pressure'
+export type FieldName = string
+
+/** A quantity that bodies can be coloured by, as the program describes it. */
+export interface Field {
+  name: FieldName
+  title: string
+  group: string
+  unit: string
+  /** Its scale reaches from minus its end to its end, else from 0. */
+  signed: boolean
+}
 
 export interface Body {
   name: string
@@ -40,7 +50,7 @@ export interface RunDescription {
   frames_of_run?: number
   // Told when `from` is 0:
   bodies?: Body[]
-  fields?: FieldName[]
+  fields?: Field[]
   bounds?: { first: Box; last: Box }
   joints?: Joint[]
   /** Of the first frame. */

@@ -15,7 +15,7 @@ import { Panel } from './panel'
 import { colorsOf, drawsInSoftware, Picture } from './picture'
 import { Playback } from './playback'
 import { RunClient } from './run_client'
-import type { Body, FieldName, RunDescription, Surface } from './run_data'
+import type { Body, Field, RunDescription, Surface } from './run_data'
 import { StepsTable } from './steps_table'
 import { speeds, Transport } from './transport'
 
@@ -49,6 +49,8 @@ export class Viewer {
   private readonly help = helpCard(() => (this.help.hidden = true))
 
   private readonly bodies: Body[]
+  /** What the number keys colour by. */
+  private colorChoices: (Field | null)[] = []
   private steps: number[] = []
   private surfaces = new Map<string, Promise<Surface>>()
   private surface: Surface | null = null
@@ -149,7 +151,7 @@ export class Viewer {
     this.picture.setJoints(run.joints!)
     this.panel.setJoints(run.joints!.length)
     this.panel.setBodies(this.bodies, colorsOf(this.bodies))
-    this.panel.setFields(run.fields!)
+    this.colorChoices = this.panel.setFields(run.fields!)
     this.setSpeed(this.usualSpeed())
     this.showHeading()
     requestAnimationFrame((now) => this.tick(now))
@@ -307,9 +309,9 @@ export class Viewer {
 
   // --- what is shown beside bodies ---
 
-  private colorBy(field: FieldName | null) {
+  private colorBy(field: Field | null) {
     if (field === this.colors.field) return
-    this.cache.reset(field)
+    this.cache.reset(field?.name ?? null)
     this.shownIndex = -1
     this.colors.choose(field)
   }
@@ -485,8 +487,7 @@ export class Viewer {
 
   private bindKeys() {
     const colorNumber = (number: number) => {
-      const choices: (FieldName | null)[] = [null, ...(this.run.fields ?? [])]
-      if (number < choices.length) this.colorBy(choices[number])
+      if (number < this.colorChoices.length) this.colorBy(this.colorChoices[number])
     }
     bindKeys({
       ' ': () => this.toggle(),
@@ -511,6 +512,7 @@ export class Viewer {
       '2': () => colorNumber(1),
       '3': () => colorNumber(2),
       '4': () => colorNumber(3),
+      '5': () => colorNumber(4),
       '?': () => (this.help.hidden = !this.help.hidden),
       Escape: () => {
         this.help.hidden = true

@@ -113,14 +113,33 @@ ParentPlace parent_place(const ElementGeometry& geometry, const Vector3& point) 
   return place;
 }
 
-std::vector<EnergyPoint> energy_rule(ElementType type, const ElasticMaterial& material) {
+bool is_curved(const ElementGeometry& geometry) {
+  const auto cell = lagrange_cell(geometry.type);
+  if (!cell || cell->shape != CellShape::tetrahedron || cell->order == 1) return false;
+  const auto corner = [&](int k) -> Vector3 { return geometry.rest.col(k); };
+  Matrix3 sides;
+  sides << corner(1) - corner(0), corner(2) - corner(0), corner(3) - corner(0);
+  constexpr double rounding = 1e-6;  // of places in files of seven digits, by the size of the element
+  const double slack = rounding * sides.colwise().norm().maxCoeff();
+  for (int node = 4; node < geometry.node_count(); ++node) {
+    const Vector3 straight = corner(0) + sides * node_parent(geometry.type, node);
+    if ((geometry.rest.col(node) - straight).norm() > slack) return true;
+  }
+  return false;
+}
+
+std::vector<EnergyPoint> energy_rule(ElementType type, const ElasticMaterial& material, bool curved) {
   std::vector<EnergyPoint> result;
   auto add = [&](const QuadratureRule& rule, int part) {
     for (const QuadraturePoint& point : rule) result.push_back({point.place, point.weight, part});
   };
   if (const auto cell = lagrange_cell(type)) {
     if (cell->shape == CellShape::tetrahedron) {
-      add(tetrahedron_rule(2 * cell->order - 2), 0);
+      // Forces of a constant stress are integrals of dN/dxi, of degree order - 1, times the cofactors of dX/dxi, which
+      // are constant where the element is straight and else of degree 2 (order - 1). Order 4 would need 216 points for
+      // that, nine times those of straight elements.
+      const bool more = curved && cell->order <= 3;
+      add(tetrahedron_rule((more ? 3 : 2) * (cell->order - 1)), 0);
     } else {
       const int count = cell->order + 1;
       add(cube_rule(count, count, count), 0);

@@ -74,7 +74,10 @@ struct EnergyPoint {
   double weight;  ///< of the parent
   int part = 0;   ///< of the material's parts (elastic_law.hpp)
 };
-std::vector<EnergyPoint> energy_rule(ElementType type, const ElasticMaterial& material);
+/// Exact for constant strains: a curved tetrahedron needs more points for that than a straight one.
+std::vector<EnergyPoint> energy_rule(ElementType type, const ElasticMaterial& material, bool curved);
+/// Whether its nodes lie elsewhere than the corners of a tetrahedron have them.
+bool is_curved(const ElementGeometry& geometry);
 /// Exact for the mass matrix of the type, on curved elements too.
 QuadratureRule mass_rule(ElementType type);
 

@@ -64,6 +64,10 @@ QuadratureRule tetrahedron_rule(int degree) {
     rule.push_back({Vector3::Constant(0.25), 1.0 / 6});
   } else if (degree <= 2) {
     add_orbit(rule, thrice((5 - std::sqrt(5.0)) / 20), 1.0 / 24);
+  } else if (degree <= 3) {
+    // Equal weights: the places are where the moments of degrees 2 and 3 are right.
+    add_orbit(rule, thrice(0.1129567945125110286951), 1.0 / 48);
+    add_orbit(rule, thrice(0.3288616499302029104003), 1.0 / 48);
   } else if (degree <= 5) {
     constexpr double edge = 0.045503704125649649492;
     add_orbit(rule, thrice(0.092735250310891226402), 0.012248840519393658257);

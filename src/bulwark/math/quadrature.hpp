@@ -21,7 +21,7 @@ QuadratureRule interval_rule(int count);
 QuadratureRule cube_rule(int along_x, int along_y, int along_z);
 
 /// On the tetrahedron with the corners 0, e1, e2, e3 (weights sum up to 1/6), exact to `degree`: symmetric rules of
-/// 1, 4, 14 and 24 points up to degrees 1, 2, 5 and 6, beyond those a product in collapsed coordinates.
+/// 1, 4, 8, 14 and 24 points up to degrees 1, 2, 3, 5 and 6, beyond those a product in collapsed coordinates.
 QuadratureRule tetrahedron_rule(int degree);
 
 }  // namespace bulwark

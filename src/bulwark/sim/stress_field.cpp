@@ -117,8 +117,8 @@ void add_stress(const PointStress& stress, StressField& field, Eigen::Index colu
 }
 
 /// Points of an element's energy that stand for its volume.
-std::vector<EnergyPoint> volume_rule(ElementType type, const ElasticMaterial& material) {
-  std::vector<EnergyPoint> rule = energy_rule(type, material);
+std::vector<EnergyPoint> volume_rule(ElementType type, const ElasticMaterial& material, bool curved) {
+  std::vector<EnergyPoint> rule = energy_rule(type, material, curved);
   std::erase_if(rule, [](const EnergyPoint& point) { return point.part != bending_part; });
   return rule;
 }
@@ -290,7 +290,7 @@ IntegrationPoints StressPlaces::integration_points(const World& world, const Vec
     const std::vector<EnergyPoint>* points;
     std::size_t first;
   };
-  std::map<std::pair<int, ElementType>, std::vector<EnergyPoint>> rules;
+  std::map<std::tuple<int, ElementType, bool>, std::vector<EnergyPoint>> rules;
   std::vector<Rule> of_element;
   IntegrationPoints result;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
@@ -299,8 +299,10 @@ IntegrationPoints StressPlaces::integration_points(const World& world, const Vec
       const int number = body.first_element + i;
       if (empty() || law_of_element_[number] < 0) continue;
       const Element& element = table.elements[number];
-      const auto [rule, is_new] = rules.try_emplace({element.material, element.type});
-      if (is_new) rule->second = volume_rule(element.type, table.material_of<ElasticMaterial>(element));
+      const bool curved = is_curved(element_geometry(table, element, world.rest));
+      const auto [rule, is_new] = rules.try_emplace({element.material, element.type, curved});
+      if (is_new)
+        rule->second = volume_rule(element.type, table.material_of<ElasticMaterial>(element), curved);
       of_element.push_back({&element, &rule->second, result.body.size()});
       result.body.insert(result.body.end(), rule->second.size(), static_cast<int>(b));
       result.element.insert(result.element.end(), rule->second.size(), i);

@@ -33,7 +33,7 @@ struct SolidElements {
     // The laws of ANCF elements depend on their size: equal ones share them.
     using Key = std::tuple<int, double, double, double>;
     std::map<Key, int> first_laws;
-    std::vector<std::vector<EnergyPoint>> rule_of_material(table.materials.size());
+    std::vector<std::array<std::vector<EnergyPoint>, 2>> rules_of_material(table.materials.size());
     for (int e = 0; e < table.size(); ++e) {
       const Element& element = table.elements[e];
       if (element.type != type) continue;
@@ -46,8 +46,9 @@ struct SolidElements {
       if (is_new) {
         for (ElasticLaw& law : law_parts(material, type, size)) laws.push_back(law);
       }
-      std::vector<EnergyPoint>& rule = rule_of_material[element.material];
-      if (rule.empty()) rule = energy_rule(type, material);
+      const bool curved = is_curved(geometry);
+      std::vector<EnergyPoint>& rule = rules_of_material[element.material][curved ? 1 : 0];
+      if (rule.empty()) rule = energy_rule(type, material, curved);
       const int first_law = entry->second;
       elements.push_back({e, table.fixed_controls_of<N>(element), first_law, static_cast<int>(points.size()),
                           static_cast<int>(rule.size())});

@@ -103,6 +103,12 @@ TEST_F(RunOfTwoBodies, HasJointsThatComeAndGo) {
   EXPECT_EQ(run.joints_at(2)[0], 1);
 }
 
+std::vector<std::string> names_of(const Json& fields) {
+  std::vector<std::string> names;
+  for (const Json& field : fields) names.push_back(field["name"]);
+  return names;
+}
+
 TEST_F(RunOfTwoBodies, IsDescribed) {
   ViewedRun run(folder.owner.path());
   const Json whole = Json::parse(run.description(0));
@@ -110,7 +116,13 @@ TEST_F(RunOfTwoBodies, IsDescribed) {
   EXPECT_EQ(whole["state"], "running");
   EXPECT_EQ(whole["steps"], Json({0, 1, 2, 3, 4}));
   EXPECT_EQ(whole["times"], Json({0.0, 0.5, 1.0, 1.5, 2.0}));  // the last is told by its frame only
-  EXPECT_EQ(whole["fields"], Json({"speed", "von_mises_stress", "contact_force"}));
+  EXPECT_EQ(names_of(whole["fields"]), (std::vector<std::string>{"speed", "von_mises_stress", "contact_force",
+                                                                 "velocity_x", "velocity_y", "velocity_z"}));
+  EXPECT_EQ(whole["fields"][1], Json({{"name", "von_mises_stress"},
+                                      {"title", "Von Mises stress"},
+                                      {"group", "Stress"},
+                                      {"unit", "Pa"},
+                                      {"signed", false}}));
   EXPECT_EQ(whole["bodies"][0]["kind"], "deformable");
   EXPECT_EQ(whole["bodies"][1]["obstacle"], true);
   EXPECT_EQ(whole["bounds"]["first"], Json({0.0, 0.0, 0.0, 1.0, 1.0, 1.0}));
@@ -167,6 +179,58 @@ TEST_F(RunOfTwoBodies, StressOfAVertexIsTheMeanOfItsCells) {
   }
 }
 
+TEST(ViewedField, HasANameAndATitleOfItsOwn) {
+  std::set<std::string_view> names, titles;
+  for (const ViewedField field : viewed_fields) {
+    names.insert(described(field).name);
+    titles.insert(described(field).title);
+    EXPECT_EQ(field_by_name(described(field).name), field);
+  }
+  EXPECT_EQ(names.size(), viewed_fields.size());
+  EXPECT_EQ(titles.size(), viewed_fields.size());
+  EXPECT_EQ(described(ViewedField::speed).name, "speed");
+  EXPECT_EQ(described(ViewedField::stress_xz).name, "stress_xz");
+  EXPECT_EQ(described(ViewedField::energy_density).name, "energy_density");
+  EXPECT_FALSE(field_by_name("stress_zx"));
+  EXPECT_FALSE(field_by_name(""));
+}
+
+TEST_F(RunOfTwoBodies, OffersEveryFieldOfItsFrames) {
+  Frame frame = moving_frame(4);
+  const auto all = static_cast<Eigen::Index>(frame.point_body.size());
+  frame.contact_pressure.assign(all, 2);
+  frame.contact_traction = Vectors::Constant(3, all, 1);
+  frame.stress.von_mises.assign(all, 7);
+  frame.stress.energy_density.assign(all, 5);
+  frame.stress.principal = Vectors::Zero(3, all);
+  frame.stress.principal.row(2).setConstant(-6);
+  for (SymmetricTensors* tensors : {&frame.stress.cauchy, &frame.stress.second, &frame.stress.strain}) {
+    tensors->resize(6, all);
+    for (int row = 0; row < 6; ++row) tensors->row(row).setConstant(row - 3);
+  }
+  write_all(folder / "frames/frame_000004.vtu", frame_to_vtu(frame));
+  ViewedRun run(folder.owner.path());
+  EXPECT_EQ(Json::parse(run.description(0))["fields"].size(), viewed_fields.size());
+  const FrameArrays arrays(folder / "frames/frame_000004.vtu");
+  const auto surface = run.surface_of(arrays, folder / "frames/frame_000004.vtu");
+  const auto value = [&](ViewedField field) { return vertex_field(arrays, surface->surface, field).at(0); };
+  EXPECT_EQ(value(ViewedField::von_mises_stress), 7);  // at points, where the frame has it
+  EXPECT_EQ(value(ViewedField::stress_xx), -3);
+  EXPECT_EQ(value(ViewedField::stress_xz), 2);
+  EXPECT_EQ(value(ViewedField::second_stress_yy), -2);
+  EXPECT_EQ(value(ViewedField::strain_yz), 1);
+  EXPECT_EQ(value(ViewedField::principal_stress_3), -6);
+  EXPECT_EQ(value(ViewedField::energy_density), 5);
+  EXPECT_EQ(value(ViewedField::velocity_y), 4);
+  EXPECT_NEAR(value(ViewedField::contact_traction), std::sqrt(3), 1e-6);
+  // The other frames have none of them: that is no error, and the scale is that of the one frame.
+  EXPECT_EQ(run.scale_end_of(ViewedField::stress_xx), 3);
+  EXPECT_EQ(run.packed_frame(2, ViewedField::stress_xx).size(), 32u + 8 * 12);
+  const Json page = Json::parse(inline_run(run, 1'000'000).json);
+  EXPECT_EQ(page["run"]["fields"].size(), viewed_fields.size());
+  EXPECT_EQ(page["blocks"][0]["fields"].size(), viewed_fields.size());
+}
+
 TEST_F(RunOfTwoBodies, AnotherMeshIsAnotherTopology) {
   Frame remeshed = moving_frame(4);
   remeshed.tetrahedra.pop_back();
@@ -201,6 +265,8 @@ TEST_F(RunOfTwoBodies, ColourScalesEndBelowTheFewGreatestValues) {
   values[7] = 1000;
   EXPECT_EQ(scale_end(ViewedField::speed, values), 1);
   EXPECT_EQ(scale_end(ViewedField::speed, {0, 0}), 0);
+  EXPECT_EQ(scale_end(ViewedField::stress_xy, {0, -2, 1}), 1);  // by the size of values
+  EXPECT_EQ(scale_end(ViewedField::stress_xy, {-2}), 2);
 }
 
 TEST_F(RunOfTwoBodies, APageCarriesItWhole) {

@@ -50,16 +50,25 @@ Drawing bar_drawing(const ColorScale& scale, double width, double height) {
   const auto add = [&](DrawnShape shape) { drawing.shapes.push_back(std::move(shape)); };
   const UnitPrefix prefix = unit_prefix(scale.end, scale.unit);
   double y = margin + text_size / 2;
-  for (const std::string& line : in_lines(fmt::format("{} ({}{})", scale.name, prefix.text, scale.unit))) {
+  const std::string title =
+      scale.unit.empty() ? scale.name : fmt::format("{} ({}{})", scale.name, prefix.text, scale.unit);
+  for (const std::string& line : in_lines(title)) {
     add(DrawnText{{bar_left, y}, line, text_size, Anchor::start, false, false, text_ink});
     y += line_height;
   }
   const double top = y + line_height / 2, bottom = height - margin;
-  const auto place = [&](double value) { return bottom - (bottom - top) * value / scale.end; };
+  const double begin = scale.is_signed ? -scale.end : 0;
+  const auto place = [&](double value) {
+    return bottom - (bottom - top) * (value - begin) / (scale.end - begin);
+  };
   // Each band reaches down to the end of the bar, and the next one covers its rest: no seams between them.
   for (int band = 0; band < bands; ++band) {
     const double from = top + (bottom - top) * band / bands;
-    add(DrawnArea{{bar_left, from}, bar_width, bottom - from, ink_of(scale_color(1 - (band + 0.5) / bands))});
+    const double part = 1 - (band + 0.5) / bands;
+    add(DrawnArea{{bar_left, from},
+                  bar_width,
+                  bottom - from,
+                  ink_of(scale.is_signed ? signed_scale_color(2 * part - 1) : scale_color(part))});
   }
   add(DrawnLine{{{bar_left, top},
                  {bar_left + bar_width, top},
@@ -67,14 +76,17 @@ Drawing bar_drawing(const ColorScale& scale, double width, double height) {
                  {bar_left, bottom},
                  {bar_left, top}},
                 rim});
-  std::vector<double> values = axis_ticks(0, scale.end, ticks);
-  std::erase_if(values, [&](double value) { return place(value) - top < line_height; });
+  std::vector<double> values = axis_ticks(begin, scale.end, ticks);
+  std::erase_if(values, [&](double value) {
+    return place(value) - top < line_height || (scale.is_signed && bottom - place(value) < line_height);
+  });
   values.push_back(scale.end);
+  if (scale.is_signed) values.push_back(begin);
   for (const double value : values) {
     add(DrawnLine{{{bar_left + bar_width, place(value)}, {bar_left + bar_width + 5, place(value)}}, rim});
     // The end of the scale is hardly a round number: three digits of it.
     const double shown = value / prefix.factor;
-    const std::string text = value == scale.end ? fmt::format("{:.3g}", shown) : tick_text(shown);
+    const std::string text = std::abs(value) == scale.end ? fmt::format("{:.3g}", shown) : tick_text(shown);
     add(DrawnText{{bar_left + bar_width + 9, place(value) + 0.36 * text_size},
                   text,
                   text_size,

@@ -9,7 +9,8 @@ namespace bulwark {
 
 struct ColorScale {
   std::string name, unit;
-  double end = 1;  ///< the value of the last colour; the first is 0
+  double end = 1;          ///< the value of the last colour
+  bool is_signed = false;  ///< the value of the first colour is -end, else 0
 };
 
 /// Pixels that the bar takes of the width of a picture; 0 where the picture is too small for one.

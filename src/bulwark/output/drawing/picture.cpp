@@ -182,6 +182,7 @@ class Painter {
                                            [&](int point) -> Vector3 { return frame_.position.col(point); });
     }
     normals_ = corner_normals(surface_, corners_);
+    is_signed_ = style_.field && described(*style_.field).is_signed();
     if (style_.field) field_ = vertex_values(point_field(frame_, *style_.field));
     int moving_bodies = 0;
     for (const CollisionBody& body : frame_.bodies) {
@@ -220,7 +221,7 @@ class Painter {
     std::vector<float> result;
     for (std::size_t v = 0; !at_points.empty() && v < surface_.vertex_count(); ++v) {
       const double value = surface_.at_vertex(v, [&](int point) -> double { return at_points[point]; });
-      result.push_back(static_cast<float>(std::max(0.0, value)));
+      result.push_back(static_cast<float>(is_signed_ ? value : std::max(0.0, value)));
     }
     return result;
   }
@@ -373,7 +374,9 @@ class Painter {
 
   Color base_color(int body, double value) const {
     const bool by_field = style_.field && !frame_.bodies[body].obstacle;
-    return by_field ? scale_color(value / style_.field_end) : colors_[body];
+    if (!by_field) return colors_[body];
+    const double part = value / style_.field_end;
+    return is_signed_ ? signed_scale_color(part) : scale_color(part);
   }
   double value_at(int corner) const { return field_.empty() ? 0.0 : field_[surface_.corner_vertex[corner]]; }
 
@@ -458,6 +461,7 @@ class Painter {
   Vectors seen_, placed_;         ///< as the camera sees them, and in the picture
   std::vector<Vector3> normals_;  ///< per corner
   std::vector<float> field_;      ///< per vertex
+  bool is_signed_ = false;        ///< the field
   std::vector<Color> colors_;     ///< per body
   std::vector<Floor> floors_;
   double size_ = 1, near_ = 1e-3, wire_radius_ = 1e-3;

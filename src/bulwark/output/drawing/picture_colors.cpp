@@ -5,6 +5,18 @@
 #include <cmath>
 
 namespace bulwark {
+namespace {
+
+/// The stops from 0 to 1, mixed between.
+template <std::size_t N>
+Color between(const std::array<Color, N>& stops, double value) {
+  const double place = (std::isfinite(value) ? std::clamp(value, 0.0, 1.0) : 1.0) * (N - 1);
+  const auto left = std::min(static_cast<std::size_t>(place), N - 2);
+  const double part = place - static_cast<double>(left);
+  return stops[left] * (1 - part) + stops[left + 1] * part;
+}
+
+}  // namespace
 
 Color srgb(double r, double g, double b) {
   return Color(r, g, b).pow(2.2);
@@ -35,10 +47,14 @@ Color scale_color(double value) {
   static const std::array<Color, 6> stops = {srgb(0.23, 0.18, 0.47), srgb(0.20, 0.37, 0.63),
                                              srgb(0.13, 0.57, 0.60), srgb(0.32, 0.74, 0.47),
                                              srgb(0.69, 0.86, 0.31), srgb(0.99, 0.92, 0.36)};
-  const double place = (std::isfinite(value) ? std::clamp(value, 0.0, 1.0) : 1.0) * (stops.size() - 1);
-  const auto left = std::min(static_cast<std::size_t>(place), stops.size() - 2);
-  const double part = place - static_cast<double>(left);
-  return stops[left] * (1 - part) + stops[left + 1] * part;
+  return between(stops, value);
+}
+
+Color signed_scale_color(double value) {
+  static const std::array<Color, 5> stops = {srgb(0.13, 0.27, 0.55), srgb(0.43, 0.65, 0.85),
+                                             srgb(0.93, 0.93, 0.91), srgb(0.92, 0.58, 0.45),
+                                             srgb(0.62, 0.10, 0.16)};
+  return between(stops, 0.5 + 0.5 * value);
 }
 
 }  // namespace bulwark

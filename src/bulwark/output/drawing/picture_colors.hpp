@@ -21,4 +21,7 @@ Color obstacle_color();
 /// From dark blue (0) over green to yellow (1): ever brighter, so that it reads in grey too.
 Color scale_color(double value);
 
+/// From blue (-1) over light grey (0) to red (1): the darker, the farther from zero.
+Color signed_scale_color(double value);
+
 }  // namespace bulwark

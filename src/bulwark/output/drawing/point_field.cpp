@@ -11,6 +11,13 @@ std::vector<float> lengths(const Vectors& vectors) {
   return result;
 }
 
+template <class Columns>
+std::vector<float> row_of(const Columns& columns, int row) {
+  std::vector<float> result;
+  for (Eigen::Index i = 0; i < columns.cols(); ++i) result.push_back(static_cast<float>(columns(row, i)));
+  return result;
+}
+
 std::vector<float> mean_stress(const Frame& frame) {
   if (frame.von_mises_stress.empty()) return {};
   std::vector<double> sum(frame.point_body.size(), 0);
@@ -31,31 +38,26 @@ std::vector<float> mean_stress(const Frame& frame) {
 }  // namespace
 
 std::vector<float> point_field(const Frame& frame, ViewedField field) {
-  switch (field) {
-    case ViewedField::speed:
-      return lengths(frame.velocity);
-    case ViewedField::contact_force:
-      return lengths(frame.contact_force);
-    case ViewedField::contact_pressure:
-      return {frame.contact_pressure.begin(), frame.contact_pressure.end()};
-    case ViewedField::von_mises_stress:
-      break;
+  const FieldSource& source = described(field).source;
+  if (source.width == 1) {
+    const std::vector<double>& numbers = source.array == "contact_pressure" ? frame.contact_pressure
+                                         : source.array == "energy_density" ? frame.stress.energy_density
+                                                                            : frame.stress.von_mises;
+    if (numbers.empty() && field == ViewedField::von_mises_stress) return mean_stress(frame);
+    return {numbers.begin(), numbers.end()};
   }
-  if (!frame.stress.von_mises.empty()) return {frame.stress.von_mises.begin(), frame.stress.von_mises.end()};
-  return mean_stress(frame);
-}
-
-std::string_view field_unit(ViewedField field) {
-  switch (field) {
-    case ViewedField::speed:
-      return "m/s";
-    case ViewedField::contact_force:
-      return "N";
-    case ViewedField::contact_pressure:
-    case ViewedField::von_mises_stress:
-      break;
+  if (source.width == 3) {
+    const Vectors& vectors = source.array == "velocity"           ? frame.velocity
+                             : source.array == "contact_force"    ? frame.contact_force
+                             : source.array == "contact_traction" ? frame.contact_traction
+                                                                  : frame.stress.principal;
+    if (source.component == FieldSource::length) return lengths(vectors);
+    return row_of(vectors, source.component);
   }
-  return "Pa";
+  return row_of(source.array == "stress_tensor"   ? frame.stress.cauchy
+                : source.array == "second_stress" ? frame.stress.second
+                                                  : frame.stress.strain,
+                source.component);
 }
 
 }  // namespace bulwark

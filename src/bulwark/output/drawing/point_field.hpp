@@ -8,11 +8,8 @@
 
 namespace bulwark {
 
-/// |velocity| in m/s; the mean von Mises stress of the point's cells in Pa; |contact force| in N. Empty when
-/// the frame has no such data.
+/// Empty when the frame has no such data; the von Mises stress of frames that have it per cell only is the mean of the
+/// point's cells.
 std::vector<float> point_field(const Frame& frame, ViewedField field);
-
-/// "m/s", "Pa" or "N".
-std::string_view field_unit(ViewedField field);
 
 }  // namespace bulwark

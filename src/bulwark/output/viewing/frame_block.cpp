@@ -33,6 +33,12 @@ std::uint16_t zigzag(std::int16_t value) {
   return static_cast<std::uint16_t>(value << 1 ^ value >> 15);
 }
 
+std::uint8_t field_step(float value, float end, bool is_signed) {
+  const float part = end > 0 ? std::clamp(value / end, is_signed ? -1.0F : 0.0F, 1.0F) : 0;
+  const float root = std::copysign(std::sqrt(std::abs(part)), part);
+  return static_cast<std::uint8_t>(is_signed ? 128 + std::lround(127 * root) : std::lround(255 * root));
+}
+
 class BlockPacker {
  public:
   BlockPacker(const std::vector<int>& vertex_body, std::size_t body_count)
@@ -74,19 +80,6 @@ class BlockPacker {
     }
   }
 
-  void add_field(const std::vector<float>& values, std::vector<std::uint8_t>& last, float end, bool first) {
-    std::string differences(vertex_body_.size(), '\0');
-    std::uint8_t before = 0;
-    last.resize(vertex_body_.size(), 0);
-    for (std::size_t v = 0; v < vertex_body_.size(); ++v) {
-      const float part = v < values.size() && end > 0 ? std::clamp(values[v] / end, 0.0F, 1.0F) : 0;
-      const auto now = static_cast<std::uint8_t>(std::lround(255 * std::sqrt(part)));
-      differences[v] = static_cast<char>(now - (first ? before : last[v]));
-      before = last[v] = now;
-    }
-    bytes += differences;
-  }
-
   void add_floats(const std::vector<float>& floats) {
     append_number(bytes, static_cast<std::uint32_t>(floats.size()));
     append_array(bytes, floats);
@@ -104,19 +97,34 @@ class BlockPacker {
 }  // namespace
 
 std::string pack_block(const std::vector<BlockFrame>& frames, const std::vector<int>& vertex_body,
-                       std::size_t body_count, const std::vector<float>& field_ends) {
+                       std::size_t body_count) {
   BlockPacker packer(vertex_body, body_count);
   packer.choose_steps(frames);
-  std::vector<std::vector<std::uint8_t>> last_fields(field_ends.size());
   for (std::size_t i = 0; i < frames.size(); ++i) {
     packer.add_positions(frames[i], i);
-    for (std::size_t f = 0; f < field_ends.size(); ++f)
-      packer.add_field(frames[i].fields[f], last_fields[f], field_ends[f], i == 0);
     packer.add_floats(frames[i].bodies);
     packer.add_floats(frames[i].contacts);
     packer.add_floats(frames[i].joints);
   }
   return deflated(packer.bytes);
+}
+
+std::string pack_field(const std::vector<BlockFrame>& frames, std::size_t field, float end, bool is_signed) {
+  std::string bytes;
+  std::vector<std::uint8_t> last;
+  for (const BlockFrame& frame : frames) {
+    const bool first = last.empty();
+    const std::size_t count = frame.positions.size() / 3;
+    const std::vector<float>& values = frame.fields[field];
+    last.resize(count, 0);
+    std::uint8_t before = 0;
+    for (std::size_t v = 0; v < count; ++v) {
+      const std::uint8_t now = field_step(v < values.size() ? values[v] : 0, end, is_signed);
+      bytes += static_cast<char>(now - (first ? before : last[v]));
+      before = last[v] = now;
+    }
+  }
+  return deflated(bytes);
 }
 
 std::string deflated(const std::string& bytes) {

@@ -66,6 +66,7 @@ class RunInliner {
     while (packed < count) {
       const Block block = next_block(frames, begin + packed, begin + count);
       size += block.json["data"].get_ref<const std::string&>().size();
+      for (const Json& field : block.json["fields"]) size += field.get_ref<const std::string&>().size();
       packed += block.frames;
     }
     return static_cast<double>(size) * static_cast<double>(frames.size()) / static_cast<double>(count);
@@ -90,7 +91,7 @@ class RunInliner {
                  {"steps", text_of(run_.steps_from(0))},
                  {"blocks", std::move(blocks)}};
     Json fields = Json::array();
-    for (const ViewedField field : fields_) fields.push_back(field_name(field));
+    for (const ViewedField field : fields_) fields.push_back(field_json(field));
     json["run"]["fields"] = std::move(fields);
     json["run"]["frames_of_run"] = all_.size();
     // No colleague needs a page that waits for a run on another machine.
@@ -141,12 +142,15 @@ class RunInliner {
       });
     }
     topologies_.insert(topology);
-    const std::string bytes =
-        pack_block(block, surface->surface.vertex_body, surface->bodies.size(), field_ends_);
+    Json fields = Json::array();
+    for (std::size_t f = 0; f < fields_.size(); ++f)
+      fields.push_back(to_base64(pack_field(block, f, field_ends_[f], described(fields_[f]).is_signed())));
+    const std::string bytes = pack_block(block, surface->surface.vertex_body, surface->bodies.size());
     return {{{"first", begin},
              {"count", block.size()},
              {"topology", fmt::format("{:016x}", topology)},
-             {"data", to_base64(bytes)}},
+             {"data", to_base64(bytes)},
+             {"fields", std::move(fields)}},
             block.size()};
   }
 

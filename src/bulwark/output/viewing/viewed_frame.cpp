@@ -8,32 +8,37 @@
 namespace bulwark {
 namespace {
 
-std::string_view point_array(ViewedField field) {
-  return field == ViewedField::speed ? "velocity" : field_name(field);
-}
-
-constexpr std::string_view stress_array = "von_mises_stress", point_stress_array = "von_mises";
+/// The von Mises stress of whole cells, of frames without it at points.
+constexpr std::string_view cell_stress_array = "von_mises_stress";
 
 Vector3 vector_at(const std::vector<double>& vectors, const ViewedSurface& surface, std::size_t vertex) {
   return surface.at_vertex(
       vertex, [&](int point) -> Vector3 { return Vector3::Map(vectors.data() + std::size_t{3} * point); });
 }
 
-std::vector<float> lengths(const std::vector<double>& vectors, const ViewedSurface& surface) {
-  std::vector<float> result;
-  result.reserve(surface.vertex_count());
-  for (std::size_t i = 0; i < surface.vertex_count(); ++i)
-    result.push_back(static_cast<float>(vector_at(vectors, surface, i).norm()));
-  return result;
+std::vector<double> numbers_of(const FrameArrays& frame, const FieldSource& source) {
+  return source.width == 1   ? frame.point_numbers(source.array)
+         : source.width == 3 ? frame.point_vectors(source.array)
+                             : frame.point_tensors(source.array);
 }
 
-std::vector<float> at_vertices(const std::vector<double>& numbers, const ViewedSurface& surface) {
+std::vector<float> at_vertices(const FrameArrays& frame, const ViewedSurface& surface,
+                               const FieldDescription& field) {
+  const auto width = static_cast<std::size_t>(field.source.width);
+  const int component = field.source.component;
+  const std::vector<double> numbers = numbers_of(frame, field.source);
   std::vector<float> result;
   result.reserve(surface.vertex_count());
   for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
-    const double value = surface.at_vertex(v, [&](int point) { return numbers[point]; });
-    result.push_back(
-        static_cast<float>(std::max(0.0, value)));  // shape functions overshoot near steep changes
+    if (component == FieldSource::length) {
+      result.push_back(static_cast<float>(vector_at(numbers, surface, v).norm()));
+      continue;
+    }
+    const double value = surface.at_vertex(v, [&, width = width, component = component](int point) {
+      return numbers[width * point + component];
+    });
+    // Between points, shape functions overshoot near steep changes.
+    result.push_back(static_cast<float>(field.is_signed() ? value : std::max(0.0, value)));
   }
   return result;
 }
@@ -58,30 +63,9 @@ void require_same_mesh(const FrameArrays& frame, const ViewedSurface& surface) {
 
 }  // namespace
 
-std::string_view field_name(ViewedField field) {
-  switch (field) {
-    case ViewedField::speed:
-      return "speed";
-    case ViewedField::von_mises_stress:
-      return "von_mises_stress";
-    case ViewedField::contact_force:
-      return "contact_force";
-    case ViewedField::contact_pressure:
-      return "contact_pressure";
-  }
-  return "";
-}
-
-std::optional<ViewedField> field_by_name(std::string_view name) {
-  for (const ViewedField field : viewed_fields) {
-    if (field_name(field) == name) return field;
-  }
-  return std::nullopt;
-}
-
 bool has_field(const FrameArrays& frame, ViewedField field) {
-  return field == ViewedField::von_mises_stress ? frame.has_cell_data(stress_array)
-                                                : frame.has_point_data(point_array(field));
+  return frame.has_point_data(described(field).source.array) ||
+         (field == ViewedField::von_mises_stress && frame.has_cell_data(cell_stress_array));
 }
 
 std::vector<float> vertex_positions(const FrameArrays& frame, const ViewedSurface& surface) {
@@ -99,19 +83,16 @@ std::vector<float> vertex_positions(const FrameArrays& frame, const ViewedSurfac
 std::vector<float> vertex_field(const FrameArrays& frame, const ViewedSurface& surface, ViewedField field) {
   if (!has_field(frame, field)) return {};
   require_same_mesh(frame, surface);
-  if (field == ViewedField::von_mises_stress && frame.has_point_data(point_stress_array))
-    return at_vertices(frame.point_numbers(point_stress_array), surface);
-  if (field == ViewedField::von_mises_stress)
-    return means_of_cells(frame.cell_numbers(stress_array), surface);
-  if (field == ViewedField::contact_pressure)
-    return at_vertices(frame.point_numbers(point_array(field)), surface);
-  return lengths(frame.point_vectors(point_array(field)), surface);
+  const FieldDescription& of = described(field);
+  return frame.has_point_data(of.source.array)
+             ? at_vertices(frame, surface, of)
+             : means_of_cells(frame.cell_numbers(cell_stress_array), surface);
 }
 
 float scale_end(ViewedField field, std::vector<float> values) {
   // Contact forces have far tails: with few vertices beyond the scale, the others would all look alike.
-  const bool of_contact = field == ViewedField::contact_force || field == ViewedField::contact_pressure;
-  const double part_within = of_contact ? 0.8 : 0.95;
+  const double part_within = described(field).group == "Contact" ? 0.8 : 0.95;
+  for (float& value : values) value = std::abs(value);
   std::erase_if(values, [](float value) { return !(value > 0) || !std::isfinite(value); });
   if (values.empty()) return 0;
   const auto place = static_cast<std::ptrdiff_t>(part_within * static_cast<double>(values.size() - 1));

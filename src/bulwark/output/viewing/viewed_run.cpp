@@ -113,12 +113,21 @@ RunSummary summary_of(const std::filesystem::path& folder) {
 Json fields_json(const FrameArrays& frame) {
   Json fields = Json::array();
   for (const ViewedField field : viewed_fields) {
-    if (has_field(frame, field)) fields.push_back(field_name(field));
+    if (has_field(frame, field)) fields.push_back(field_json(field));
   }
   return fields;
 }
 
 }  // namespace
+
+nlohmann::ordered_json field_json(ViewedField field) {
+  const FieldDescription& of = described(field);
+  return {{"name", of.name},
+          {"title", of.title},
+          {"group", of.group},
+          {"unit", of.unit},
+          {"signed", of.is_signed()}};
+}
 
 ViewedRun::ViewedRun(std::filesystem::path folder)
     : folder_(std::move(folder)),

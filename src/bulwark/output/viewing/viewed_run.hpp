@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,9 @@ struct SurfaceOfBodies {
   ViewedSurface surface;
   std::vector<CollisionBody> bodies;  ///< of the run, all that its numbers can mean
 };
+
+/// A field as the page reads it: name, title, group, unit, and whether it is signed.
+nlohmann::ordered_json field_json(ViewedField field);
 
 class ViewedRun {
  public:
