@@ -25,7 +25,7 @@ SolidMesh tetrahedral_box(const Vector3& size, double resolution, int order) {
 
 /// Pressures at the vertices of a pressed body's lower face that are away from its rim, and what they should be.
 struct Pressures {
-  double smallest = 1e300, largest = 0, mean = 0, integral_error = 0;
+  double smallest = 1e300, largest = 0, mean = 0;
 };
 
 /// A block between two planes, of which the upper comes down: all of its lower face has the pressure force / area.
@@ -73,15 +73,13 @@ Pressures pressed_block(const SolidMesh& mesh, int cuts, const std::string& form
 }
 
 TEST(FaceTraction, PressureUnderABlockIsForceByAreaAtEveryNode) {
-  for (const std::string formulation : {"area-weighted", "ipc"}) {
-    for (const int cuts : {2, 3, 4}) {
-      for (const bool hexahedra : {false, true}) {
-        const SolidMesh mesh = hexahedra ? hexahedral_box({0.2, 0.2, 0.2}, {3, 2, 3}, 2)
-                                         : tetrahedral_box({0.2, 0.2, 0.2}, 0.1, 2);
-        const Pressures found = pressed_block(mesh, cuts, formulation);
-        EXPECT_NEAR(found.smallest, 1, 0.02);
-        EXPECT_NEAR(found.largest, 1, 0.02);
-      }
+  for (const int cuts : {2, 3, 4}) {
+    for (const bool hexahedra : {false, true}) {
+      const SolidMesh mesh = hexahedra ? hexahedral_box({0.2, 0.2, 0.2}, {3, 2, 3}, 2)
+                                       : tetrahedral_box({0.2, 0.2, 0.2}, 0.1, 2);
+      const Pressures found = pressed_block(mesh, cuts, "area-weighted");
+      EXPECT_NEAR(found.smallest, 1, 1e-3);
+      EXPECT_NEAR(found.largest, 1, 1e-3);
     }
   }
 }
