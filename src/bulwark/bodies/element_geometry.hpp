@@ -74,7 +74,7 @@ struct EnergyPoint {
   double weight;  ///< of the parent
   int part = 0;   ///< of the material's parts (elastic_law.hpp)
 };
-/// Exact for constant strains: a curved tetrahedron needs more points for that than a straight one.
+/// Exact for constant strains but in curved tetrahedra of order 4. Curved ones need more points for that.
 std::vector<EnergyPoint> energy_rule(ElementType type, const ElasticMaterial& material, bool curved);
 /// Whether its nodes lie elsewhere than the corners of a tetrahedron have them.
 bool is_curved(const ElementGeometry& geometry);
