@@ -21,6 +21,8 @@ struct ElasticMaterial {
   /// m, of ANCF elements: the cross-section of a beam, across its second and third axis; the thickness of a shell is
   /// the height.
   double width = 0, height = 0;
+  double plane_thickness = 1;  ///< m, of triangles in the plane z = 0: how far they reach along z
+  bool plane_stress = false;   ///< of such triangles: no stress along z, instead of no strain
 };
 
 }  // namespace bulwark
