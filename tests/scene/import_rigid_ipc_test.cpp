@@ -417,6 +417,14 @@ TEST_F(ImportRigidIpc, ASceneInThePlaneBecomesOneOfDimensionTwo) {
   ASSERT_EQ(scene.world.scripts.size(), 2u);
 }
 
+TEST_F(ImportRigidIpc, VerticesOfAPlanarBodyInTheSamePlaceBecomeOne) {
+  const std::string text = R"({ "rigid_body_problem": { "gravity": [0, -9.81], "rigid_bodies": [
+    { "vertices": [[0, 0], [1, 0], [1, 0], [0, 1]], "edges": [[0, 1], [1, 2], [2, 3], [3, 0]] } ] } })";
+  const Scene scene = parse_scene(import(text).scene, "scene.json");
+  EXPECT_EQ(scene.world.collision.vertex_count(), 3);
+  EXPECT_NEAR(scene.world.stiff[0].mass, 1000 * (2 + std::sqrt(2.0)), 1e-9);
+}
+
 TEST_F(ImportRigidIpc, BadValuesOfASceneInThePlaneAreAnswered) {
   const auto error = [&](const std::string& body) {
     return error_of(R"({ "rigid_body_problem": { "gravity": [0, -9.81], "rigid_bodies": [ )" + body +

@@ -366,7 +366,7 @@ class BodyReader {
                                                         budget_for(copies), false)
                               : thin_mesh_for_body(body, kind, path, options.pose, options_.base_folder,
                                                    budget_for(copies));
-      if (!thin.radius.empty())
+      if (world_.thickness && !thin.radius.empty())
         throw IssueFound(pointer_to(path, "shape"), "particles are points and the lines between them alone",
                          "use `points`, and `radius` for disks");
       if (kind == "particles") add_springs(body, path, thin);

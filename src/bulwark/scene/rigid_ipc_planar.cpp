@@ -7,7 +7,9 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <utility>
 
 namespace bulwark {
 namespace {
@@ -95,6 +97,24 @@ Lines mesh_lines(const RigidIpcMesh& mesh, const std::string& path) {
   return lines;
 }
 
+/// Vertices in the very same place as one, without the edges between them: some of that program's outlines are written
+/// so, and an edge without length has no direction.
+Lines merged(const Lines& lines) {
+  Lines result;
+  std::map<std::pair<double, double>, int> numbers;
+  std::vector<int> number;
+  for (const Vector2& vertex : lines.vertices) {
+    const auto [entry, is_new] =
+        numbers.emplace(std::pair(vertex.x(), vertex.y()), static_cast<int>(result.vertices.size()));
+    if (is_new) result.vertices.push_back(vertex);
+    number.push_back(entry->second);
+  }
+  for (const Edge& edge : lines.edges) {
+    if (number[edge[0]] != number[edge[1]]) result.edges.push_back({number[edge[0]], number[edge[1]]});
+  }
+  return result;
+}
+
 /// Half of each edge's length at either end.
 struct LineMoments {
   double length = 0, polar = 0;  ///< polar: sum of shares times squared distances from the center
@@ -168,9 +188,9 @@ void RigidIpcPlanarWriter::add(const Json& json, const std::string& path, Import
   if (!object.boolean("enabled", true)) return;
   if (!object.has("mesh") && !object.has("vertices"))
     throw IssueFound(path, "this body has neither `vertices` nor a `mesh`", "give it one of them");
-  const Lines lines = object.has("mesh")
-                          ? mesh_lines(meshes_.get(object.text("mesh", "")), object.path_of("mesh"))
-                          : written_lines(object);
+  const Lines lines =
+      merged(object.has("mesh") ? mesh_lines(meshes_.get(object.text("mesh", "")), object.path_of("mesh"))
+                                : written_lines(object));
   const LineMoments moments = moments_of(lines);
   if (!(moments.length > 0))
     throw IssueFound(path, "the body has no edge with a length, so it has no mass", "give it edges");
