@@ -85,7 +85,8 @@ class ReferencePage {
     const Json& other = annotation(property, root_, "in_plane");
     if (other.is_null() || !annotation(other, root_, "lift").is_null()) return "";
     if (other == false) return "; not in a plane";
-    return "; in a plane " + value_text(other);
+    const std::string text = value_text(other);
+    return text == value_text(property) ? "" : "; in a plane " + text;
   }
 
   static std::string default_text(const Json& object, const std::string& key, const Json& preset) {
