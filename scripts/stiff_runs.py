@@ -16,6 +16,7 @@ what `bulwark check` says of the run's frames; exit code of the run, `limit` whe
 import argparse
 import csv
 import json
+import math
 import pathlib
 import re
 import signal
@@ -60,8 +61,8 @@ def rows(file):
 
 
 def moving_bodies(scene):
-    copies = [body.get("repeat", {}).get("count", [1, 1, 1]) for body in scene["bodies"] if body["kind"] != "obstacle"]
-    return sum(x * y * z for x, y, z in copies)
+    copies = [body.get("repeat", {}).get("count", [1]) for body in scene["bodies"] if body["kind"] != "obstacle"]
+    return sum(math.prod(counts) for counts in copies)
 
 
 def is_rigid_ipc(file):

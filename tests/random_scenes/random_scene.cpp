@@ -1,6 +1,7 @@
 #include <random_scenes/random_flexible.hpp>
 #include <random_scenes/random_joints.hpp>
 #include <random_scenes/random_models.hpp>
+#include <random_scenes/random_planar.hpp>
 #include <random_scenes/random_scene.hpp>
 
 #include <fmt/format.h>
@@ -69,6 +70,7 @@ Json random_newton(RandomNumbers& random, double length) {
 }  // namespace
 
 std::string random_scene_text(std::uint64_t seed) {
+  if (seed >= first_planar_seed) return random_planar_scene_text(seed);
   RandomNumbers random(seed);
   const double length = random.spread(1e-3, 10);
   // In the longest steps a body falls by about ten times its size.

@@ -16,6 +16,9 @@ constexpr std::uint64_t first_flexible_seed = 1'000'000;
 /// From this one on, scenes have contact without the barrier, and some are minimised by AdamW.
 constexpr std::uint64_t first_model_seed = 2'000'000;
 
+/// From this one on, scenes are planar ones (random_planar.hpp).
+constexpr std::uint64_t first_planar_seed = 3'000'000;
+
 /// A scene file's text. No bodies intersect at the start; some may be closer than the contact distance.
 std::string random_scene_text(std::uint64_t seed);
 

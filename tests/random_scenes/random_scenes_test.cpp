@@ -124,6 +124,12 @@ TEST(RandomFlexibleScenes, KeepTheirPromises) {
 TEST(RandomScenesWithoutBarrier, KeepTheirPromises) {
   expect_promises_of_seeds(test::first_model_seed, 7);
 }
+TEST(RandomPlanarScenes, KeepTheirPromises) {
+  expect_promises_of_seeds(test::first_planar_seed, 10);
+}
+TEST(SlowRandomPlanarScenes, KeepTheirPromises) {
+  expect_promises_of_seeds(test::first_planar_seed, 200);
+}
 TEST(SlowRandomScenesWithoutBarrier, KeepTheirPromises) {
   expect_promises_of_seeds(test::first_model_seed, 200);
 }

@@ -320,7 +320,8 @@ TEST_F(ImportRigidIpc, ErrorsNameFilePlaceAndRemedy) {
   expect_parts(error_of(file_of("")), {"at least one"});
   expect_parts(error_of(file_of("3")), {"/rigid_bodies/0: expected an object, found 3"});
   expect_parts(error_of(file_of("{}")), {"/rigid_bodies/0: this body has no `mesh`", "name a mesh file"});
-  expect_parts(error_of(file_of(R"({ "vertices": [[0, 0]] })")), {"/vertices", "can't be imported"});
+  expect_parts(error_of(file_of(R"({ "vertices": [[0, 0, 0]] })")), {"/vertices", "can't be imported"});
+  expect_parts(error_of(file_of(R"({ "vertices": [[0, 0]] })")), {"/edges", "expected a list of edges"});
   expect_parts(error_of(file_of(R"({ "mesh": "nowhere.obj" })")),
                {"/rigid_bodies/0/mesh: nowhere.obj", "--meshes"});
   const std::string message = error_of(file_of(R"({ "mesh": "cube.obj", "position": [1, "x", 2] },
@@ -328,7 +329,7 @@ TEST_F(ImportRigidIpc, ErrorsNameFilePlaceAndRemedy) {
     { "mesh": "cube.obj", "is_dof_fixed": [true, true, true] }, { "mesh": "cube.obj", "type": "dynamik" },
     { "mesh": "cube.obj", "group_id": 1.5 }, { "mesh": "cube.obj", "enabled": 1 })"));
   expect_parts(message, {"/rigid_bodies/0/position/1: expected a number, found \"x\"",
-                         "/rigid_bodies/1/position: expected 3 numbers, found a list of 2", "in the plane",
+                         "/rigid_bodies/1/position: expected 3 numbers, found a list of 2", "3 numbers",
                          "/rigid_bodies/2/density: expected a number above 0", "/rigid_bodies/3/is_dof_fixed",
                          "did you mean \"dynamic\"", "/rigid_bodies/5/group_id: expected a whole number",
                          "/rigid_bodies/6/enabled: expected true or false"});
@@ -374,6 +375,74 @@ TEST(ImportRigidIpcFixtures, EveryOneStartsFreeOfIntersection) {
       ADD_FAILURE() << describe(mesh, positions, found);
     }
   }
+}
+
+TEST(ImportRigidIpcFixtures, ThoseInThePlaneStartFreeOfIntersectionWithTheMassOfTheirLines) {
+  const std::vector<std::filesystem::path> files = test::rigid_ipc_fixtures("2D");
+  if (files.empty()) GTEST_SKIP() << "no rigid-ipc scenes at " << test::rigid_ipc_folder();
+  for (const std::filesystem::path& file : files) {
+    SCOPED_TRACE(file);
+    TemporaryFolder folder;
+    const std::filesystem::path scene_file = folder.path() / "scene.json";
+    test::import_fixture(file, scene_file);
+    const Scene scene = load_scene(scene_file);
+    EXPECT_TRUE(scene.world.thickness);
+    const Vectors positions = vertex_positions(scene.world.collision, scene.world.state.position);
+    for (const Intersection& found : find_intersections(scene.world.collision, positions, 3)) {
+      ADD_FAILURE() << describe(scene.world.collision, positions, found);
+    }
+  }
+}
+
+TEST_F(ImportRigidIpc, ASceneInThePlaneBecomesOneOfDimensionTwo) {
+  const std::string text = R"({ "rigid_body_problem": { "gravity": [0, -9.81], "rigid_bodies": [
+    { "vertices": [[0, 0], [2, 0], [2, 1]], "edges": [[0, 1], [1, 2]], "position": [1, 1], "rotation": [90],
+      "linear_velocity": [3, 0], "angular_velocity": [180], "density": 10, "is_dof_fixed": [true, false, false] },
+    { "vertices": [[0, 0], [2, 0]], "edges": [[0, 1]], "is_dof_fixed": true },
+    { "vertices": [[0, 5], [2, 5]], "edges": [[0, 1]], "type": "kinematic", "angular_velocity": 90, "kinematic_max_time": 0.5 } ] } })";
+  const Scene scene = parse_scene(import(text).scene, "scene.json");
+  ASSERT_EQ(scene.world.bodies.size(), 3u);
+  // 30 kg: 10 kg at either end of the long edge, and 5 kg of the short one.
+  const StiffBody& body = scene.world.stiff[0];
+  EXPECT_NEAR(body.mass, 30, 1e-12);
+  const Vector3 center = scene.world.state.position.col(0);
+  EXPECT_LT((center - Vector3(1 - 1.0 / 6, 1 + 4.0 / 3, 0)).norm(), 1e-12);
+  const double polar = 10 * (16.0 / 9 + 1.0 / 36) + 15 * (4.0 / 9 + 1.0 / 36) + 5 * (4.0 / 9 + 25.0 / 36);
+  EXPECT_NEAR(body.second_moment(0, 0) + body.second_moment(1, 1), polar, 1e-12);
+  const RigidMotion motion = rigid_motion(scene.world, 0);
+  EXPECT_EQ(motion.velocity.x(), 0) << "its x is fixed";
+  EXPECT_NEAR(motion.angular_velocity.z(), std::numbers::pi, 1e-12);
+  EXPECT_TRUE(scene.world.bodies[1].is_obstacle());
+  EXPECT_TRUE(scene.world.bodies[2].is_obstacle());
+  ASSERT_EQ(scene.world.scripts.size(), 2u);
+}
+
+TEST_F(ImportRigidIpc, VerticesOfAPlanarBodyInTheSamePlaceBecomeOne) {
+  const std::string text = R"({ "rigid_body_problem": { "gravity": [0, -9.81], "rigid_bodies": [
+    { "vertices": [[0, 0], [1, 0], [1, 0], [0, 1]], "edges": [[0, 1], [1, 2], [2, 3], [3, 0]] } ] } })";
+  const Scene scene = parse_scene(import(text).scene, "scene.json");
+  EXPECT_EQ(scene.world.collision.vertex_count(), 3);
+  EXPECT_NEAR(scene.world.stiff[0].mass, 1000 * (2 + std::sqrt(2.0)), 1e-9);
+}
+
+TEST_F(ImportRigidIpc, BadValuesOfASceneInThePlaneAreAnswered) {
+  const auto error = [&](const std::string& body) {
+    return error_of(R"({ "rigid_body_problem": { "gravity": [0, -9.81], "rigid_bodies": [ )" + body +
+                    " ] } }");
+  };
+  expect_parts(error(R"({ "vertices": [[0, 0], [1, 0, 0]], "edges": [[0, 1]] })"),
+               {"/vertices/1", "expected 2 numbers"});
+  expect_parts(error(R"({ "vertices": [[0, 0], [1, 0]], "edges": [[0, 2]] })"),
+               {"/edges/0", "numbers of two vertices"});
+  expect_parts(error(R"({ "vertices": [[0, 0], [1, 0]], "edges": [[0, -1]] })"), {"/edges/0"});
+  expect_parts(error(R"({ "vertices": [[0, 0], [0, 0]], "edges": [[0, 1]] })"), {"no mass"});
+  expect_parts(error(R"({ "vertices": [[0, 0], [1, 0]], "edges": [[0, 1]], "rotation": [1, 2] })"),
+               {"/rotation"});
+  expect_parts(error(R"({ "vertices": [[0, 0], [1, 0]], "edges": [[0, 1]], "is_dof_fixed": [true] })"),
+               {"/is_dof_fixed"});
+  expect_parts(error(R"({ "vertices": [[0, 0], [1, 0]], "edges": [[0, 1]], "type": "dynamik" })"),
+               {"did you mean"});
+  expect_parts(error("{}"), {"neither `vertices` nor a `mesh`"});
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 #include <vector>
 
 namespace bulwark::test {
@@ -18,10 +19,10 @@ inline std::filesystem::path rigid_ipc_folder() {
   return given != nullptr ? given : BULWARK_SOURCE_DIR "/../shared/data/rigid-ipc";
 }
 
-/// All scenes in space, sorted; none where there is no such folder.
-inline std::vector<std::filesystem::path> rigid_ipc_fixtures() {
+/// All scenes in space ("3D"), or in the plane ("2D"), sorted; none where there is no such folder.
+inline std::vector<std::filesystem::path> rigid_ipc_fixtures(const std::string& dimension = "3D") {
   std::vector<std::filesystem::path> files;
-  const std::filesystem::path folder = rigid_ipc_folder() / "fixtures" / "3D";
+  const std::filesystem::path folder = rigid_ipc_folder() / "fixtures" / dimension;
   if (!std::filesystem::exists(folder)) return files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() == ".json") files.push_back(entry.path());

@@ -120,6 +120,28 @@ StencilSample crushed_sample(std::mt19937& random, double scale) {
   return s;
 }
 
+/// A point of a triangle in the plane, whose stretch across is given.
+template <class Model>
+StencilSample triangle_sample(std::mt19937& random, double scale) {
+  const Shapes shapes = random_shapes(random, scale);
+  Matrix3 edges = Matrix3::Identity();
+  edges.topLeftCorner<2, 1>() = (shapes.rest[1] - shapes.rest[0]).head<2>();
+  edges.block<2, 1>(0, 1) = (shapes.rest[2] - shapes.rest[0]).head<2>();
+  SolidPoint<3> point;
+  point.gradients.rightCols<2>() = inverse_transpose(edges).leftCols<2>();
+  point.gradients.col(0) = -point.gradients.rightCols<2>().rowwise().sum();
+  point.weight = 0.1 * scale * determinant(edges);
+  point.stretch_across = 1;
+  Eigen::VectorXd x(9);
+  const double strain = between(random, 0, 1) < 0.3 ? 1e-3 : 0.15, angle = between(random, -3, 3);
+  for (int i = 0; i < 3; ++i) {
+    const Vector3 at = shapes.rest[i] + random_vector(random, strain * scale);
+    x.segment<3>(3 * i) << std::cos(angle) * at.x() - std::sin(angle) * at.y(),
+        std::sin(angle) * at.x() + std::cos(angle) * at.y(), 0;
+  }
+  return solid_sample_of<Model, 3>(point, x, random, scale);
+}
+
 StencilSample slopes_sample(std::mt19937& random, double scale) {
   const Shapes shapes = random_shapes(random, scale);
   const SolidPoint<8> point = slope_point(tetrahedron_point(shapes.rest), random, scale);
@@ -156,6 +178,8 @@ std::vector<RegisteredStencil> solid_stencils() {
       {"LinearTetrahedron", solid_sample<LinearElastic>},
       {"MooneyRivlinTetrahedron", solid_sample<MooneyRivlin>},
       {"AnisotropicTetrahedron", solid_sample<Anisotropic>},
+      {"NeoHookeanTriangle", triangle_sample<NeoHookean>},
+      {"SaintVenantKirchhoffTriangle", triangle_sample<SaintVenantKirchhoff>},
       {"SaintVenantKirchhoffWithSlopes", slopes_sample},
       {"VolumeBarrier", crushed_sample},
       {"KelvinVoigt", kelvin_voigt_sample},

@@ -287,13 +287,15 @@ export class Picture {
     this.dirty = true
   }
 
-  /** Looks at all that moves, from the front, the right and above. */
+  /** Looks at all that moves, from the front, the right and above; at a planar scene from the front alone. */
   fit() {
     const aspect = Math.max(0.2, this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight))
+    const planar = this.box.min.z === 0 && this.box.max.z === 0
+    const [aside, above] = planar ? [0, 0] : [turn, lift]
     const forward = new THREE.Vector3(
-      -Math.cos(lift) * Math.sin(turn),
-      -Math.sin(lift),
-      -Math.cos(lift) * Math.cos(turn),
+      -Math.cos(above) * Math.sin(aside),
+      -Math.sin(above),
+      -Math.cos(above) * Math.cos(aside),
     ).applyQuaternion(this.upright)
     const right = new THREE.Vector3().crossVectors(forward, this.camera.up).normalize()
     const up = new THREE.Vector3().crossVectors(right, forward)

@@ -27,6 +27,8 @@ struct BodyOptions {
   std::optional<double> offset;
   std::shared_ptr<const SurfaceMesh>
       skin;  ///< of stiff bodies with radii, before the pose; made where absent
+  /// m: of a body of a scene in the plane z = 0, how far it reaches along z (planar_layout.hpp).
+  std::optional<double> plane_thickness;
   bool collides = true;
   bool self_contact = true;
   int group = -1;

@@ -2,6 +2,8 @@
 #include <bulwark/base/parallel.hpp>
 #include <bulwark/bodies/deformable_body.hpp>
 #include <bulwark/bodies/element_inversion.hpp>
+#include <bulwark/bodies/mesh_checks.hpp>
+#include <bulwark/bodies/planar_layout.hpp>
 #include <bulwark/bodies/riding_surface.hpp>
 
 #include <fmt/format.h>
@@ -19,7 +21,8 @@ void require_positive(const ElementTable& elements, const Vectors& rest, const B
     if (positive[e]) continue;
     const ElementType type = elements.elements[e].type;
     throw InputError(fmt::format("body '{}'", options.name),
-                     fmt::format("{} {} is inverted or has no volume{}", shape_of(type).name, e,
+                     fmt::format("{} {} is inverted or has no {}{}", shape_of(type).name, e,
+                                 is_planar(type) ? "area" : "volume",
                                  lagrange_cell(type)->order > 1 ? " somewhere in it" : ""),
                      "repair the mesh");
   }
@@ -56,12 +59,22 @@ BodyLayout deformable_body(const SolidMesh& mesh, const ElasticMaterial& materia
   layout.meets_itself = options.self_contact;
   set_points(layout, placed.vertices);
   layout.elements.materials.push_back(material);
+  const bool in_plane = mesh.shape == CellShape::triangle;
+  if (in_plane) {
+    require(options.plane_thickness.has_value(), options,
+            "triangles are solids of a scene in the plane alone", "use tetrahedra or hexahedra");
+    require_in_plane(placed.vertices, options);
+    std::get<ElasticMaterial>(layout.elements.materials.back()).plane_thickness = *options.plane_thickness;
+  }
   const ElementType type = element_type(mesh.shape, mesh.order);
   for (int c = 0; c < placed.cell_count(); ++c) layout.elements.add(type, placed.cell(c));
   require_positive(layout.elements, layout.controls, options);
   set_mass(layout, material.density, mass == MassKind::lumped && mesh.order == 1);
   set_point_velocities(layout, options);
-  if (surface.carried) {
+  if (in_plane) {
+    hold_in_plane(layout);
+    use_cut_outline(layout, placed, surface.cuts > 0 ? surface.cuts : mesh.order, options.offset.value_or(0));
+  } else if (surface.carried) {
     SurfaceMesh carried = *surface.carried;
     carried.vertices = transformed(options.pose, carried.vertices);
     double farthest = 0;

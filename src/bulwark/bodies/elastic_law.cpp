@@ -116,9 +116,22 @@ bool has_law_parts(const ElasticMaterial& material, ElementType type) {
   return is_ancf(type) && quadratic;
 }
 
+bool has_plane_stress(ElasticModel model) {
+  return model == ElasticModel::svk || model == ElasticModel::linear_elastic;
+}
+
+double stretch_without_stress(const ElasticMaterial& m, const Matrix3& F) {
+  const LameConstants lame = lame_constants(m.young, m.poisson);
+  const double ratio = lame.lambda / (lame.lambda + 2 * lame.mu);
+  if (m.model == ElasticModel::linear_elastic) return 1 - ratio * (F(0, 0) + F(1, 1) - 2);
+  const Matrix3 strain = green_strain(F);
+  return std::sqrt(1 - 2 * ratio * (strain(0, 0) + strain(1, 1)));
+}
+
 std::vector<ElasticLaw> law_parts(const ElasticMaterial& m, ElementType type, const Vector3& size) {
   if (has_law_parts(m, type)) return ancf_parts(with_axes(m), type, size);
-  const LameConstants lame = lame_constants(m.young, m.poisson);
+  LameConstants lame = lame_constants(m.young, m.poisson);
+  if (m.plane_stress && is_planar(type)) lame.lambda *= 2 * lame.mu / (lame.lambda + 2 * lame.mu);
   switch (m.model) {
     case ElasticModel::neo_hookean:
       return {Law<NeoHookean>{lame}};

@@ -34,6 +34,12 @@ bool has_law_parts(const ElasticMaterial& material, ElementType type);
 /// `size` is length, width and height of an ANCF element.
 std::vector<ElasticLaw> law_parts(const ElasticMaterial& material, ElementType type, const Vector3& size);
 
+/// Whether `plane_stress` is known of the model: of those that are linear in a strain, where the stress along z vanishes
+/// by a smaller first Lame constant, lambda* = 2 lambda mu / (lambda + 2 mu).
+bool has_plane_stress(ElasticModel model);
+/// F_33 of a planar element whose material has plane stress, from the rest of F.
+double stretch_without_stress(const ElasticMaterial& material, const Matrix3& F);
+
 /// Saint-Venant's torsion constant of a rectangle (m^4): a twist of k (1/m) needs the torque G J k.
 double torsion_constant(double width, double height);
 

@@ -25,6 +25,8 @@ struct ElasticMaterial {
   /// Whether elements keep a positive volume at every point where the model alone lets them invert. Where it is absent
   /// all do but linear tetrahedra.
   std::optional<bool> prevent_inversion = {};
+  double plane_thickness = 1;  ///< m, of triangles in the plane z = 0: how far they reach along z
+  bool plane_stress = false;   ///< of such triangles: no stress along z, instead of no strain
 };
 
 }  // namespace bulwark

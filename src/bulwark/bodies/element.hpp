@@ -29,19 +29,23 @@ enum class ElementType : unsigned char {
   tetrahedron_4,
   hexahedron,
   hexahedron_2,
-  ancf_beam,  ///< 2 nodes, then of each its slopes r_u, r_v, r_w (ancf_shape.hpp); ElasticMaterial
-  ancf_shell  ///< 4 nodes, then of each its slopes
+  ancf_beam,   ///< 2 nodes, then of each its slopes r_u, r_v, r_w (ancf_shape.hpp); ElasticMaterial
+  ancf_shell,  ///< 4 nodes, then of each its slopes
+  triangle,    ///< in the plane z = 0, of order 1 to 4; nodes in the order of geometry/solid_mesh.hpp
+  triangle_2,
+  triangle_3,
+  triangle_4
 };
 
 struct ElementShape {
   std::string_view name, plural;
   int controls;  ///< of one element
   int nodes;     ///< those of them, the first ones, that are points
-  bool solid;    ///< fills space, and is drawn as a cell
+  bool solid;    ///< fills space, and is a cell of a frame
 };
 
 constexpr ElementShape shape_of(ElementType type) {
-  constexpr std::array<ElementShape, 11> shapes = {{{"tetrahedron", "tetrahedra", 4, 4, true},
+  constexpr std::array<ElementShape, 15> shapes = {{{"tetrahedron", "tetrahedra", 4, 4, true},
                                                     {"triangle", "triangles", 3, 3, false},
                                                     {"segment", "segments", 4, 2, false},
                                                     {"spring", "springs", 2, 2, false},
@@ -51,13 +55,20 @@ constexpr ElementShape shape_of(ElementType type) {
                                                     {"hexahedron", "hexahedra", 8, 8, true},
                                                     {"hexahedron", "hexahedra", 27, 27, true},
                                                     {"beam element", "beam elements", 8, 2, false},
-                                                    {"shell element", "shell elements", 16, 4, false}}};
+                                                    {"shell element", "shell elements", 16, 4, false},
+                                                    {"triangle", "triangles", 3, 3, false},
+                                                    {"triangle", "triangles", 6, 6, false},
+                                                    {"triangle", "triangles", 10, 10, false},
+                                                    {"triangle", "triangles", 15, 15, false}}};
   return shapes[static_cast<std::size_t>(type)];
 }
 
 /// The type of Lagrange elements of a shape and order.
 constexpr ElementType element_type(CellShape shape, int order) {
   if (shape == CellShape::hexahedron) return order == 1 ? ElementType::hexahedron : ElementType::hexahedron_2;
+  constexpr std::array<ElementType, 4> triangles = {ElementType::triangle, ElementType::triangle_2,
+                                                    ElementType::triangle_3, ElementType::triangle_4};
+  if (shape == CellShape::triangle) return triangles[order - 1];
   constexpr std::array<ElementType, 4> tetrahedra = {ElementType::tetrahedron, ElementType::tetrahedron_2,
                                                      ElementType::tetrahedron_3, ElementType::tetrahedron_4};
   return tetrahedra[order - 1];
@@ -82,19 +93,34 @@ constexpr std::optional<LagrangeCell> lagrange_cell(ElementType type) {
       return LagrangeCell{CellShape::hexahedron, 1};
     case ElementType::hexahedron_2:
       return LagrangeCell{CellShape::hexahedron, 2};
+    case ElementType::triangle:
+      return LagrangeCell{CellShape::triangle, 1};
+    case ElementType::triangle_2:
+      return LagrangeCell{CellShape::triangle, 2};
+    case ElementType::triangle_3:
+      return LagrangeCell{CellShape::triangle, 3};
+    case ElementType::triangle_4:
+      return LagrangeCell{CellShape::triangle, 4};
     default:
       return {};
   }
 }
 
 /// Types whose energy is an integral over a solid, of an ElasticMaterial.
-constexpr std::array<ElementType, 8> solid_types = {ElementType::tetrahedron,   ElementType::tetrahedron_2,
-                                                    ElementType::tetrahedron_3, ElementType::tetrahedron_4,
-                                                    ElementType::hexahedron,    ElementType::hexahedron_2,
-                                                    ElementType::ancf_beam,     ElementType::ancf_shell};
+constexpr std::array<ElementType, 12> solid_types = {
+    ElementType::tetrahedron,   ElementType::tetrahedron_2, ElementType::tetrahedron_3,
+    ElementType::tetrahedron_4, ElementType::hexahedron,    ElementType::hexahedron_2,
+    ElementType::ancf_beam,     ElementType::ancf_shell,    ElementType::triangle,
+    ElementType::triangle_2,    ElementType::triangle_3,    ElementType::triangle_4};
 
 constexpr bool is_ancf(ElementType type) {
   return type == ElementType::ancf_beam || type == ElementType::ancf_shell;
+}
+
+/// Of elements in the plane z = 0, whose third parent axis is z.
+constexpr bool is_planar(ElementType type) {
+  const auto cell = lagrange_cell(type);
+  return cell && cell->shape == CellShape::triangle;
 }
 
 using Material = std::variant<ElasticMaterial, ClothMaterial, RodMaterial, SpringMaterial>;

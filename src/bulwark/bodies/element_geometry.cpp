@@ -19,6 +19,12 @@ ShapeFunctions ElementGeometry::functions(const Vector3& parent) const {
                                         : ancf_shell_functions(size, parent);
 }
 
+Matrix3 ElementGeometry::map(const Vectors& x, const Vectors& gradient) const {
+  Matrix3 derivative = x * gradient.transpose();
+  if (is_planar(type)) derivative.col(2) = size.z() * Vector3::UnitZ();
+  return derivative;
+}
+
 ElementGeometry element_geometry(const ElementTable& table, const Element& element, const Vectors& rest) {
   ElementGeometry geometry{element.type, Vectors(3, element.control_count), Vector3::Zero()};
   const std::span<const int> controls = table.controls_of(element);
@@ -27,12 +33,15 @@ ElementGeometry element_geometry(const ElementTable& table, const Element& eleme
     const auto& material = table.material_of<ElasticMaterial>(element);
     geometry.size = ancf_size(element.type, geometry.rest, material.width, material.height);
   }
+  if (is_planar(element.type))
+    geometry.size.z() = table.material_of<ElasticMaterial>(element).plane_thickness;
   return geometry;
 }
 
 Vector3 parent_center(ElementType type) {
   const auto cell = lagrange_cell(type);
   if (!cell) return Vector3::Zero();
+  if (cell->shape == CellShape::triangle) return {1.0 / 3, 1.0 / 3, 0};
   return Vector3::Constant(cell->shape == CellShape::tetrahedron ? 0.25 : 0.5);
 }
 
@@ -78,18 +87,21 @@ Matrix3 material_axes(const Matrix3& map) {
 
 ElementPoint element_point(const ElementGeometry& geometry, const Vector3& parent) {
   const ShapeFunctions functions = geometry.functions(parent);
-  const Matrix3 map = geometry.rest * functions.gradient.transpose();  // dX/dxi
+  const Matrix3 map = geometry.map(geometry.rest, functions.gradient);
   ElementPoint point;
   point.value = functions.value;
   point.gradient = inverse_transpose(map) * functions.gradient;
   point.determinant = determinant(map);
   point.axes = material_axes(map);
+  point.stretch_across = is_planar(geometry.type) ? 1 : 0;
   return point;
 }
 
 double outside_by(ElementType type, const Vector3& parent) {
   const auto cell = lagrange_cell(type);
   if (!cell) return std::max(0.0, parent.cwiseAbs().maxCoeff() - 1);
+  if (cell->shape == CellShape::triangle)
+    return std::max({0.0, -parent.head<2>().minCoeff(), parent.head<2>().sum() - 1});
   if (cell->shape == CellShape::tetrahedron) return std::max({0.0, -parent.minCoeff(), parent.sum() - 1});
   return std::max({0.0, -parent.minCoeff(), parent.maxCoeff() - 1});
 }
@@ -101,7 +113,7 @@ ParentPlace parent_place(const ElementGeometry& geometry, const Vector3& point) 
     const ShapeFunctions functions = geometry.functions(place.parent);
     const Vector3 missing = point - geometry.rest * functions.value;
     place.distance = missing.norm();
-    const Matrix3 map = geometry.rest * functions.gradient.transpose();
+    const Matrix3 map = geometry.map(geometry.rest, functions.gradient);
     Vector3 step = map.partialPivLu().solve(missing);
     if (!step.allFinite()) break;
     const double length = step.norm();
@@ -134,7 +146,9 @@ std::vector<EnergyPoint> energy_rule(ElementType type, const ElasticMaterial& ma
     for (const QuadraturePoint& point : rule) result.push_back({point.place, point.weight, part});
   };
   if (const auto cell = lagrange_cell(type)) {
-    if (cell->shape == CellShape::tetrahedron) {
+    if (cell->shape == CellShape::triangle) {
+      add(triangle_rule(2 * cell->order - 2), 0);
+    } else if (cell->shape == CellShape::tetrahedron) {
       // Forces of a constant stress are integrals of dN/dxi, of degree order - 1, times the cofactors of dX/dxi, which
       // are constant where the element is straight and else of degree 2 (order - 1). Order 4 would need 216 points for
       // that, nine times those of straight elements.
@@ -166,6 +180,7 @@ std::vector<EnergyPoint> energy_rule(ElementType type, const ElasticMaterial& ma
 QuadratureRule mass_rule(ElementType type) {
   if (const auto cell = lagrange_cell(type)) {
     const int order = cell->order;
+    if (cell->shape == CellShape::triangle) return triangle_rule(2 * order + 2 * (order - 1));
     if (cell->shape == CellShape::tetrahedron) return tetrahedron_rule(2 * order + 3 * (order - 1));
     const int count = (2 * order + 3 * order) / 2 + 1;
     QuadratureRule rule = cube_rule(count, count, count);
@@ -185,7 +200,7 @@ void add_element_mass(const ElementGeometry& geometry, std::span<const int> cont
   for (const QuadraturePoint& point : mass_rule(geometry.type)) {
     const ShapeFunctions functions = geometry.functions(point.place);
     const double weight =
-        density * point.weight * determinant(geometry.rest * functions.gradient.transpose());
+        density * point.weight * determinant(geometry.map(geometry.rest, functions.gradient));
     mass += weight * functions.value * functions.value.transpose();
   }
   for (Eigen::Index i = 0; i < count; ++i) {

@@ -26,10 +26,14 @@ ShapeFunctions lagrange_functions(CellShape shape, int order, const Vector3& par
 /// One element at rest.
 struct ElementGeometry {
   ElementType type;
-  Vectors rest;                    ///< its controls
-  Vector3 size = Vector3::Zero();  ///< of ANCF elements: length, width and height
+  Vectors rest;  ///< its controls
+  Vector3 size =
+      Vector3::Zero();  ///< of ANCF elements: length, width and height; of planar ones z the thickness
   int node_count() const { return shape_of(type).nodes; }
   ShapeFunctions functions(const Vector3& parent) const;
+  /// dx/dxi where the controls are at x: sum_a x_a grad s_a^T. The third parent axis of a planar element is z, along which
+  /// it has its thickness, however it deforms: so that F_33 = 1.
+  Matrix3 map(const Vectors& x, const Vectors& gradient) const;
 };
 
 ElementGeometry element_geometry(const ElementTable& table, const Element& element, const Vectors& rest);
@@ -51,9 +55,10 @@ Matrix3 material_axes(const Matrix3& map);
 /// The shape functions at a point of an element, by its rest shape.
 struct ElementPoint {
   VectorX value;
-  Vectors gradient;        ///< by the rest coordinates
-  double determinant = 0;  ///< of the map from the parent: volume at rest by parent volume
-  Matrix3 axes;            ///< those of the material
+  Vectors gradient;           ///< by the rest coordinates
+  double determinant = 0;     ///< of the map from the parent: volume at rest by parent volume
+  Matrix3 axes;               ///< those of the material
+  double stretch_across = 0;  ///< F_33 that is not by the controls: 1 of planar elements
 };
 ElementPoint element_point(const ElementGeometry& geometry, const Vector3& parent);
 
@@ -86,6 +91,7 @@ SolidPoint<N> solid_point(const ElementPoint& point, double weight, bool in_mate
   SolidPoint<N> result;
   result.gradients = in_material_axes ? Vectors(point.axes.transpose() * point.gradient) : point.gradient;
   result.weight = weight * point.determinant;
+  result.stretch_across = point.stretch_across;
   return result;
 }
 

@@ -13,6 +13,7 @@ namespace {
 /// degree degrees[0], or the cube with a degree along each axis.
 struct DeterminantSpace {
   bool simplex = false;
+  bool flat = false;  ///< a simplex without the third coordinate
   std::array<int, 3> degrees = {};
   Vectors samples;           ///< in [0, 1]^3, or the unit tetrahedron
   MatrixX to_bernstein;      ///< coefficients from the values at the samples
@@ -31,12 +32,13 @@ double binomial(int n, int k) {
   return result;
 }
 
-DeterminantSpace make_space(bool simplex, const std::array<int, 3>& degrees) {
-  DeterminantSpace space{simplex, degrees, {}, {}, {}};
+DeterminantSpace make_space(bool simplex, const std::array<int, 3>& degrees, bool is_flat = false) {
+  DeterminantSpace space{simplex, is_flat, degrees, {}, {}, {}};
   std::vector<std::array<int, 3>> lattice;
   for (int i = 0; i <= degrees[0]; ++i) {
     for (int j = 0; j <= (simplex ? degrees[0] - i : degrees[1]); ++j) {
-      for (int k = 0; k <= (simplex ? degrees[0] - i - j : degrees[2]); ++k) lattice.push_back({i, j, k});
+      for (int k = 0; k <= (is_flat ? 0 : simplex ? degrees[0] - i - j : degrees[2]); ++k)
+        lattice.push_back({i, j, k});
     }
   }
   const auto count = static_cast<Eigen::Index>(lattice.size());
@@ -80,14 +82,16 @@ const DeterminantSpace& space_of(ElementType type) {
     if (of == ElementType::ancf_beam) return make_space(false, {4, 1, 1});
     if (of == ElementType::ancf_shell) return make_space(false, {6, 6, 2});
     const LagrangeCell cell = *lagrange_cell(of);
+    if (cell.shape == CellShape::triangle) return make_space(true, {2 * (cell.order - 1), 0, 0}, true);
     if (cell.shape == CellShape::tetrahedron) return make_space(true, {3 * (cell.order - 1), 0, 0});
     const int degree = 3 * cell.order - 1;
     return make_space(false, {degree, degree, degree});
   };
-  static const std::array<DeterminantSpace, 8> spaces = {
+  static const std::array<DeterminantSpace, 12> spaces = {
       make(ElementType::tetrahedron),   make(ElementType::tetrahedron_2), make(ElementType::tetrahedron_3),
       make(ElementType::tetrahedron_4), make(ElementType::hexahedron),    make(ElementType::hexahedron_2),
-      make(ElementType::ancf_beam),     make(ElementType::ancf_shell)};
+      make(ElementType::ancf_beam),     make(ElementType::ancf_shell),    make(ElementType::triangle),
+      make(ElementType::triangle_2),    make(ElementType::triangle_3),    make(ElementType::triangle_4)};
   if (type == ElementType::tetrahedron) return spaces[0];
   return spaces[static_cast<std::size_t>(type) - static_cast<std::size_t>(ElementType::tetrahedron_2) + 1];
 }
@@ -103,8 +107,8 @@ ParentPart whole_parent(ElementType type) {
   return {};
 }
 
-std::array<ParentPart, 2> halves(const ParentPart& part, bool simplex) {
-  if (!simplex) {
+std::array<ParentPart, 2> halves(const ParentPart& part, const DeterminantSpace& space) {
+  if (!space.simplex) {
     int longest = 0;
     part.axes.colwise().norm().maxCoeff(&longest);
     ParentPart first = part;
@@ -116,8 +120,9 @@ std::array<ParentPart, 2> halves(const ParentPart& part, bool simplex) {
   std::array<Vector3, 4> corner = {part.origin, part.origin + part.axes.col(0),
                                    part.origin + part.axes.col(1), part.origin + part.axes.col(2)};
   int a = 0, b = 1;
-  for (int i = 0; i < 4; ++i) {
-    for (int j = i + 1; j < 4; ++j) {
+  const int corners = space.flat ? 3 : 4;
+  for (int i = 0; i < corners; ++i) {
+    for (int j = i + 1; j < corners; ++j) {
       if ((corner[i] - corner[j]).norm() > (1 + 1e-9) * (corner[a] - corner[b]).norm()) {
         a = i;
         b = j;
@@ -131,6 +136,7 @@ std::array<ParentPart, 2> halves(const ParentPart& part, bool simplex) {
     ParentPart result;
     result.origin = c[0];
     result.axes << c[1] - c[0], c[2] - c[0], c[3] - c[0];
+    if (space.flat) result.axes.col(2) = Vector3::UnitZ();
     return result;
   };
   return {with(b), with(a)};
@@ -145,15 +151,18 @@ constexpr double tight_enough = 0.5;
 const std::vector<Vectors>& gradients_at_samples(ElementType type) {
   const auto make = [](ElementType of) {
     std::vector<Vectors> result;
+    if (is_ancf(of)) return result;
     const LagrangeCell cell = *lagrange_cell(of);
     const DeterminantSpace& space = space_of(of);
     for (Eigen::Index a = 0; a < space.samples.cols(); ++a)
       result.push_back(lagrange_functions(cell.shape, cell.order, space.samples.col(a)).gradient);
     return result;
   };
-  static const std::array<std::vector<Vectors>, 6> all = {
+  static const std::array<std::vector<Vectors>, 12> all = {
       make(ElementType::tetrahedron),   make(ElementType::tetrahedron_2), make(ElementType::tetrahedron_3),
-      make(ElementType::tetrahedron_4), make(ElementType::hexahedron),    make(ElementType::hexahedron_2)};
+      make(ElementType::tetrahedron_4), make(ElementType::hexahedron),    make(ElementType::hexahedron_2),
+      make(ElementType::ancf_beam),     make(ElementType::ancf_shell),    make(ElementType::triangle),
+      make(ElementType::triangle_2),    make(ElementType::triangle_3),    make(ElementType::triangle_4)};
   if (type == ElementType::tetrahedron) return all[0];
   return all[static_cast<std::size_t>(type) - static_cast<std::size_t>(ElementType::tetrahedron_2) + 1];
 }
@@ -177,7 +186,7 @@ double bound_on(const MovingElement& motion, const ParentPart& part, int cuts) {
     const Vectors gradient =
         tabled ? gradients_at_samples(type)[a]
                : motion.geometry.functions(part.origin + part.axes * space.samples.col(a)).gradient;
-    const Matrix3 e = motion.x * gradient.transpose(), d = motion.p * gradient.transpose();
+    const Matrix3 e = motion.geometry.map(motion.x, gradient), d = motion.p * gradient.transpose();
     const CubicVolume volume = cubic_volume(e, d);
     at_samples.col(a) << volume.c0, volume.c1, volume.c2, volume.c3;
   }
@@ -195,7 +204,7 @@ double bound_on(const MovingElement& motion, const ParentPart& part, int cuts) {
   for (Eigen::Index a = 0; a < count && proven > 0; ++a) proven = std::min(proven, step_of(a));
   if (proven >= 1 || possible == 0 || cuts == most_cuts || proven >= tight_enough * possible) return proven;
   double smallest = 1;
-  for (const ParentPart& half : halves(part, space.simplex)) {
+  for (const ParentPart& half : halves(part, space)) {
     smallest = std::min(smallest, bound_on(motion, half, cuts + 1));
     if (smallest == 0) break;
   }

@@ -1,5 +1,6 @@
 #include <bulwark/bodies/mesh_checks.hpp>
 #include <bulwark/bodies/obstacle_body.hpp>
+#include <bulwark/bodies/planar_layout.hpp>
 #include <bulwark/geometry/flat_parts.hpp>
 
 #include <numeric>
@@ -21,6 +22,12 @@ BodyLayout obstacle_body(const SurfaceMesh& mesh, const BodyOptions& options, co
   for (double& radius : placed.radius) radius *= options.pose.scale.maxCoeff();
   placed.radius.resize(options.offset ? placed.vertices.cols() : placed.radius.size(), 0);
   for (double& radius : placed.radius) radius += options.offset.value_or(0);
+  if (options.plane_thickness) {
+    require_in_plane(placed.vertices, options);
+    set_outline(layout, placed);
+    hold_in_plane(layout);
+    return layout;
+  }
   // Where a script meets something it moves the vertices one by one: only what stays is sure to stay flat.
   const FlatParts flat = motion.is_still() ? flat_parts(placed) : FlatParts();
   set_surface(

@@ -1,5 +1,6 @@
 #include <bulwark/bodies/mesh_checks.hpp>
 #include <bulwark/bodies/particles_body.hpp>
+#include <bulwark/bodies/planar_layout.hpp>
 
 #include <cmath>
 #include <numeric>
@@ -39,6 +40,10 @@ BodyLayout particles_body(const SurfaceMesh& mesh, double mass, const SpringMate
     layout.meets_itself = options.self_contact;
   }
   set_surface(layout, points);
+  if (options.plane_thickness) {
+    require_in_plane(layout.controls, options);
+    hold_in_plane(layout);
+  }
   return layout;
 }
 

@@ -1,7 +1,9 @@
 #include <bulwark/base/error.hpp>
+#include <bulwark/bodies/planar_layout.hpp>
 #include <bulwark/bodies/stiff_layout.hpp>
 #include <bulwark/geometry/flat_parts.hpp>
 #include <bulwark/geometry/mass_moments.hpp>
+#include <bulwark/geometry/planar_outline.hpp>
 #include <bulwark/geometry/round_skin.hpp>
 #include <bulwark/math/jacobi_eigen.hpp>
 #include <bulwark/math/rotation.hpp>
@@ -51,13 +53,37 @@ MassMoments shape_moments(const SurfaceMesh& placed, const StiffMaterial& materi
   return moments;
 }
 
+/// The same for an outline in the plane z = 0 and what it bounds.
+MassMoments outline_moments(const SurfaceMesh& placed, const StiffMaterial& material, double thickness,
+                            const std::string& name) {
+  MassMoments moments = planar_moments(placed, material.density * thickness, material.thickness);
+  moments.volume *= thickness;
+  if (!(moments.mass > 0)) {
+    throw InputError(fmt::format("body '{}'", name),
+                     "its outline bounds no area and its lines have no width, so it has no mass",
+                     "close the outline, or give its material a `thickness`: the width of its lines");
+  }
+  return moments;
+}
+
+void set_skin(BodyLayout& layout, std::shared_ptr<const SurfaceMesh> mesh, const Pose& pose,
+              const Vector3& center) {
+  layout.skin.mesh = std::move(mesh);
+  layout.skin.turn = pose.rotation * pose.scale.asDiagonal();
+  layout.skin.shift = pose.position - center;
+}
+
 BodyLayout stiff_layout(const SurfaceMesh& mesh, const StiffMaterial& material, const BodyOptions& options,
                         bool rigid) {
   SurfaceMesh placed = mesh;
   placed.vertices = transformed(options.pose, mesh.vertices);
   for (double& radius : placed.radius) radius *= options.pose.scale.maxCoeff();
+  const bool in_plane = options.plane_thickness.has_value();
+  if (in_plane) require_in_plane(placed.vertices, options);
   const MassMoments moments = options.mass ? given_moments(*options.mass, options, material.density)
-                                           : shape_moments(placed, material, options.name);
+                              : in_plane
+                                  ? outline_moments(placed, material, *options.plane_thickness, options.name)
+                                  : shape_moments(placed, material, options.name);
   BodyLayout layout;
   layout.kind = rigid ? BodyKind::rigid : BodyKind::affine;
   layout.meets_itself = false;
@@ -94,14 +120,22 @@ BodyLayout stiff_layout(const SurfaceMesh& mesh, const StiffMaterial& material, 
     layout.weights.push_back({0, 1});
     for (int i = 0; i < 3; ++i) layout.weights.push_back({1 + i, X(i, k)});
   }
+  if (in_plane) {
+    set_outline(layout, placed);
+    hold_in_plane(layout);
+    SurfaceMesh area = planar_skin(mesh);
+    const bool any = !area.triangles.empty();
+    if (any)
+      set_skin(layout, std::make_shared<const SurfaceMesh>(std::move(area)), options.pose, moments.center);
+    return layout;
+  }
   const FlatParts flat = flat_parts(placed);
   set_surface(
       layout, placed, [&](const Edge& e) { return !flat.edges.contains(e); },
       [&](int v) { return !flat.inner_vertices.contains(v); });
   if (!mesh.radius.empty()) {
-    layout.skin.mesh = options.skin ? options.skin : std::make_shared<const SurfaceMesh>(round_skin(mesh));
-    layout.skin.turn = options.pose.rotation * options.pose.scale.asDiagonal();
-    layout.skin.shift = options.pose.position - moments.center;
+    set_skin(layout, options.skin ? options.skin : std::make_shared<const SurfaceMesh>(round_skin(mesh)),
+             options.pose, moments.center);
   }
   return layout;
 }

@@ -121,7 +121,8 @@ class EdgesThroughTriangles final : public PairSearch {
     Cell cell;
     std::vector<bool> in_edge(mesh_.vertex_count(), false);
     for (std::size_t e = 0; e < mesh_.edges.size(); ++e) {
-      if (mesh_.role_of(static_cast<int>(e)) == EdgeRole::end) continue;  // its segment has it
+      const EdgeRole role = mesh_.role_of(static_cast<int>(e));
+      if (role == EdgeRole::end || role == EdgeRole::corner) continue;  // its segment has it
       add(cell.first, item(static_cast<int>(e), mesh_.edges[e], x_));
       for (int v : mesh_.edges[e]) in_edge[v] = true;
     }
@@ -181,7 +182,7 @@ class NearTriangles final : public PairSearch {
   }
 };
 
-/// Edges within their offset, lone points among them.
+/// Edges within their offset, lone points among them; and segments of no triangle that cross.
 class NearEdges final : public PairSearch {
  public:
   using PairSearch::PairSearch;
@@ -189,27 +190,35 @@ class NearEdges final : public PairSearch {
   Cell whole_space() const override {
     Cell cell;
     for (std::size_t e = 0; e < mesh_.edges.size(); ++e) {
-      if (mesh_.role_of(static_cast<int>(e)) == EdgeRole::end) continue;
-      const double radius = mesh_.radius_of(mesh_.edges[e][0]);
-      const Item own = item(static_cast<int>(e), mesh_.edges[e], x_, radius);
-      if (radius > 0) add(cell.first, own);
+      const int edge = static_cast<int>(e);
+      const EdgeRole role = mesh_.role_of(edge);
+      if (role == EdgeRole::end || role == EdgeRole::corner) continue;
+      const Item own = item(edge, mesh_.edges[e], x_, mesh_.radius_of(mesh_.edges[e][0]));
+      if (looks_for_others(edge)) add(cell.first, own);
       add(cell.second, own);
     }
     return cell;
   }
   void meet(int first, int second, std::vector<Intersection>& found) const override {
     const Edge &a = mesh_.edges[first], &b = mesh_.edges[second];
-    // Where both have a radius the pair is met twice.
-    if (mesh_.radius_of(b[0]) > 0 && first >= second) return;
-    if (share_vertex(a, b) || !edges_meet(mesh_, first, second) || !may_meet(a[0], b[0])) return;
+    // Where both look for others the pair is met twice.
+    if (looks_for_others(second) && first >= second) return;
+    const bool wires = is_wire(first) && is_wire(second);
+    if (share_vertex(a, b) || !(wires || edges_meet(mesh_, first, second)) || !may_meet(a[0], b[0])) return;
     const EdgeEdgeCandidate pair = {std::min(first, second), std::max(first, second)};
     const double offset = pair_offset(mesh_, pair);
-    if (!(offset > 0) ||
+    if (!(offset > 0 || wires) ||
         !exact::segments_within(x_.col(a[0]), x_.col(a[1]), x_.col(b[0]), x_.col(b[1]), offset))
       return;
     found.push_back(intersection(Intersection::Kind::edge_edge, pair.edge_a, pair.edge_b,
                                  mesh_.edges[pair.edge_a][0], mesh_.edges[pair.edge_b][0]));
   }
+
+ private:
+  bool is_wire(int edge) const {
+    return mesh_.role_of(edge) != EdgeRole::of_triangle && !is_lone_point(mesh_.edges[edge]);
+  }
+  bool looks_for_others(int edge) const { return mesh_.radius_of(mesh_.edges[edge][0]) > 0 || is_wire(edge); }
 };
 
 /// The two halves of a cell around the median of its items; an item across the cut goes to both.
@@ -326,10 +335,8 @@ std::vector<Intersection> find_intersections(const CollisionMesh& mesh, const Ve
   const Asked asked(mesh, positions, of_bodies);
   std::vector<Intersection> all;
   search_all(EdgesThroughTriangles(mesh, positions, asked), limit, stop, all);
-  if (!mesh.radius.empty()) {
-    search_all(NearTriangles(mesh, positions, asked), limit, stop, all);
-    search_all(NearEdges(mesh, positions, asked), limit, stop, all);
-  }
+  if (!mesh.radius.empty()) search_all(NearTriangles(mesh, positions, asked), limit, stop, all);
+  search_all(NearEdges(mesh, positions, asked), limit, stop, all);
   search_planes(mesh, positions, asked, limit, all);
   std::sort(all.begin(), all.end());
   // A point that lies on a triangle is also within their offset.
@@ -373,8 +380,12 @@ std::string describe(const CollisionMesh& mesh, const Vectors& positions, const 
                             : fmt::format("edge {} (vertices {}, {}) of {}", edge, e[0], e[1], of);
   };
   if (intersection.kind == Intersection::Kind::edge_edge) {
-    return fmt::format("{} is within its radius of {} at {}", edge_text(intersection.first, first),
-                       edge_text(intersection.second, second), at);
+    const bool round = mesh.radius_of(mesh.edges[intersection.first][0]) +
+                           mesh.radius_of(mesh.edges[intersection.second][0]) >
+                       0;
+    return fmt::format("{} {} {} at {}", edge_text(intersection.first, first),
+                       round ? "is within its radius of" : "meets", edge_text(intersection.second, second),
+                       at);
   }
   const Triangle& t = mesh.triangles[intersection.second];
   const std::string triangle = fmt::format("triangle {} (vertices {}, {}, {}) of {} at {}",

@@ -20,8 +20,9 @@ struct Intersection {
 };
 
 /// All pairs of an edge and a triangle of the mesh (that may collide by its rules and share no vertex) with a
-/// common point, touching included; all points that lie on a triangle and belong to no edge; and all points
-/// on or behind a plane. Where primitives have radii, also all points and triangles, edges, and points and
+/// common point, touching included; all pairs of segments that belong to no triangle, such as outlines in the
+/// plane z = 0, with one; all points that lie on a triangle and belong to no edge; and all points on or behind
+/// a plane. Where primitives have radii, also all points and triangles, edges, and points and
 /// planes whose distance is no more than their offset (pair_offset.hpp): d^2 <= offset^2, in exact arithmetic.
 /// At most `limit` are listed, in a deterministic order; the search ends when they are found.
 ///

@@ -17,11 +17,15 @@ inline bool share_vertex(const Edge& a, const Edge& b) {
 
 /// Whether two edges are looked at for contact, apart from the rules of their bodies. A lone point meets free
 /// segments and other lone points, an end of a segment meets free segments, where there is a radius to meet;
-/// surfaces meet points by their triangles.
+/// surfaces meet points by their triangles. In the plane z = 0 segments first touch at an end of one of them: only
+/// corners and lone points meet them.
 inline bool edges_meet(const CollisionMesh& mesh, int a, int b) {
   const Edge &first = mesh.edges[a], &second = mesh.edges[b];
-  if (!is_lone_point(first) && !is_lone_point(second)) return true;
   const EdgeRole role_a = mesh.role_of(a), role_b = mesh.role_of(b);
+  if (role_a == EdgeRole::outline || role_b == EdgeRole::outline)
+    return is_lone_point(role_a == EdgeRole::outline ? second : first);
+  if (role_a == EdgeRole::corner || role_b == EdgeRole::corner) return false;
+  if (!is_lone_point(first) && !is_lone_point(second)) return true;
   if (role_a == EdgeRole::of_triangle || role_b == EdgeRole::of_triangle) return false;
   // The other side of an end is a segment, which has the points at its own ends in it.
   if (role_a == EdgeRole::end && (role_b == EdgeRole::end || is_lone_point(second))) return false;

@@ -84,4 +84,17 @@ std::vector<SelfCrossing> find_self_crossings(const SurfaceMesh& mesh, std::size
   return found;
 }
 
+std::vector<SelfCrossing> find_crossing_segments(const SurfaceMesh& mesh, std::size_t limit) {
+  CollisionMesh collision;
+  collision.edges = mesh.edges;
+  collision.edge_role.assign(mesh.edges.size(), EdgeRole::outline);
+  collision.vertex_body.assign(mesh.vertices.cols(), 0);
+  collision.bodies.resize(1);
+  collision.rest = mesh.vertices;
+  std::vector<SelfCrossing> found;
+  for (const Intersection& meeting : find_intersections(collision, mesh.vertices, limit))
+    found.push_back({meeting.first, meeting.second, location(collision, mesh.vertices, meeting)});
+  return found;
+}
+
 }  // namespace bulwark

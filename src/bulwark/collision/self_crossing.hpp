@@ -18,4 +18,7 @@ struct SelfCrossing {
 /// finite.
 std::vector<SelfCrossing> find_self_crossings(const SurfaceMesh& mesh, std::size_t limit = 5);
 
+/// The same of segments in the plane z = 0 that share no vertex.
+std::vector<SelfCrossing> find_crossing_segments(const SurfaceMesh& mesh, std::size_t limit = 1);
+
 }  // namespace bulwark

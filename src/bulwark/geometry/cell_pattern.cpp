@@ -12,6 +12,7 @@ std::span<const Place> corner_places(CellShape shape) {
   static constexpr std::array<Place, 4> tetrahedron = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   static constexpr std::array<Place, 8> hexahedron = {
       {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}}};
+  if (shape == CellShape::triangle) return std::span<const Place>(tetrahedron).first(3);
   if (shape == CellShape::tetrahedron) return tetrahedron;
   return hexahedron;
 }
@@ -41,7 +42,8 @@ std::vector<std::array<int, 3>> lattice_of(const CellPattern& pattern, int order
     for (std::size_t k = 0; k < 3 && order == 4; ++k)
       add({{f[k], 2}, {f[(k + 1) % 3], 1}, {f[(k + 2) % 3], 1}});
   }
-  if ((hexahedron && order == 2) || order == 4) places.push_back({1, 1, 1});
+  if ((hexahedron && order == 2) || (pattern.shape == CellShape::tetrahedron && order == 4))
+    places.push_back({1, 1, 1});
   return places;
 }
 

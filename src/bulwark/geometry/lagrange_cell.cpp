@@ -27,12 +27,13 @@ struct NodeFactors {
 NodeFactors node_factors(CellShape shape, int order, const std::array<int, 3>& place, const Vector3& xi) {
   NodeFactors result{3, {}};
   const bool hexahedron = shape == CellShape::hexahedron;
-  for (int c = 0; c < 3; ++c)
+  const int axes = shape == CellShape::triangle ? 2 : 3;
+  for (int c = 0; c < axes; ++c)
     result.factors[c] = lagrange_factor(order, place[c], hexahedron ? order : place[c], xi[c]);
   if (!hexahedron) {
     const int n = order - place[0] - place[1] - place[2];
-    result.factors[3] = lagrange_factor(order, n, n, 1 - xi.sum());
-    result.count = 4;
+    result.factors[axes] = lagrange_factor(order, n, n, 1 - xi.head(axes).sum());
+    result.count = axes + 1;
   }
   return result;
 }
@@ -57,12 +58,14 @@ VectorX lagrange_values(CellShape shape, int order, const Vector3& xi) {
 
 Vectors lagrange_gradients(CellShape shape, int order, const Vector3& xi) {
   const auto nodes = lattice_nodes(shape, order);
-  Vectors gradients(3, Eigen::Index(nodes.size()));
+  Vectors gradients = Vectors::Zero(3, Eigen::Index(nodes.size()));
+  const int axes = shape == CellShape::triangle ? 2 : 3;
   for (std::size_t a = 0; a < nodes.size(); ++a) {
     const NodeFactors node = node_factors(shape, order, nodes[a], xi);
-    for (int c = 0; c < 3; ++c) {
+    for (int c = 0; c < axes; ++c) {
       double slope = node.factors[c].slope * product_but(node, c);
-      if (node.count == 4) slope -= node.factors[3].slope * product_but(node, 3);  // L_0 falls as xi_c grows
+      if (node.count > axes)
+        slope -= node.factors[axes].slope * product_but(node, axes);  // L_0 falls as xi_c grows
       gradients(c, Eigen::Index(a)) = slope;
     }
   }

@@ -2,6 +2,7 @@
 // volumes. N_a is 1 at node a of the lattice and 0 at all others.
 //
 //   tetrahedron:  N_a(xi) = prod_c P_{a_c}(L_c),          L = (1 - xi_1 - xi_2 - xi_3, xi_1, xi_2, xi_3)
+//   triangle:     the same without the third coordinate, on which nothing depends
 //   hexahedron:   N_a(xi) = prod_c Q_{a_c}(xi_c)
 //
 //   P_n(t) = prod_{m < n} (p t - m) / (n - m),   Q_n(t) = prod_{m != n} (p t - m) / (n - m),   p the order.

@@ -15,8 +15,10 @@ using Tetrahedron = std::array<int, 4>;
 /// What an edge of a surface that collides belongs to.
 enum class EdgeRole : char {
   of_triangle,
-  free,  ///< of no triangle: a free segment, or a lone point
-  end    ///< a point at the end of free segments
+  free,     ///< of no triangle: a free segment, or a lone point
+  end,      ///< a point at the end of free segments
+  outline,  ///< a segment of a body in the plane z = 0
+  corner    ///< a point at the end of such segments
 };
 
 /// Whether an edge stands for a point: both its ends are in one vertex.

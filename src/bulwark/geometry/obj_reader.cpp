@@ -25,10 +25,16 @@ FileMesh read_obj(const MeshBytes& file) {
   FileMesh mesh;
   mesh.first_index = 1;
   std::vector<int> corners;
+  bool flat = false;
   for (std::string_view key = text.word(); !key.empty(); key = text.word()) {
     if (key == "v") {
       const double x = text.number(text.word_on_line(), "x"), y = text.number(text.word_on_line(), "y");
-      mesh.vertices.emplace_back(x, y, text.number(text.word_on_line(), "z"));
+      const std::string_view third = text.word_on_line();
+      // A file of plane vertices alone leaves out z.
+      const bool is_flat = third.empty() && (mesh.vertices.empty() || flat);
+      if (!is_flat && flat) text.fail("a vertex with z", "The vertices before it have x and y alone.");
+      flat = is_flat;
+      mesh.vertices.emplace_back(x, y, is_flat ? 0 : text.number(third, "z"));
     } else if (key == "f" || key == "l" || key == "p") {
       corners.clear();
       for (std::string_view word = text.word_on_line(); !word.empty() && word[0] != '#';

@@ -9,7 +9,7 @@ namespace {
 
 /// Whole weights of the cell's corners at a lattice place: those of linear elements, times a common factor.
 std::array<int, 8> corner_weights(CellShape shape, int order, const std::array<int, 3>& at) {
-  if (shape == CellShape::tetrahedron) return {order - at[0] - at[1] - at[2], at[0], at[1], at[2]};
+  if (shape != CellShape::hexahedron) return {order - at[0] - at[1] - at[2], at[0], at[1], at[2]};
   std::array<int, 8> weights{};
   const auto corners = lattice_nodes(shape, 1);
   for (std::size_t c = 0; c < 8; ++c) {

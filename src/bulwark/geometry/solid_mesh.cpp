@@ -19,6 +19,8 @@ std::vector<Place> vtk_lattice(CellShape shape, int order) {
       CellShape::hexahedron,
       {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}},
       {{0, 3, 7, 4}, {1, 2, 6, 5}, {0, 1, 5, 4}, {3, 2, 6, 7}, {0, 1, 2, 3}, {4, 5, 6, 7}}};
+  static const CellPattern triangle = {CellShape::triangle, {{0, 1}, {1, 2}, {2, 0}}, {{0, 1, 2}}};
+  if (shape == CellShape::triangle) return lattice_of(triangle, order);
   return lattice_of(shape == CellShape::tetrahedron ? tetrahedron : hexahedron, order);
 }
 
@@ -39,8 +41,9 @@ FaceKey face_key(const SolidMesh& mesh, int cell, const CellFace& face) {
 
 std::span<const std::array<int, 3>> lattice_nodes(CellShape shape, int order) {
   if (order < 1 || order > largest_order(shape)) {
-    const bool tetrahedron = shape == CellShape::tetrahedron;
-    throw InputError(tetrahedron ? "tetrahedra" : "hexahedra",
+    throw InputError(shape == CellShape::tetrahedron ? "tetrahedra"
+                     : shape == CellShape::triangle  ? "triangles"
+                                                     : "hexahedra",
                      fmt::format("there are no elements of order {}", order),
                      fmt::format("Give an order from 1 to {}.", largest_order(shape)));
   }
@@ -50,6 +53,10 @@ std::span<const std::array<int, 3>> lattice_nodes(CellShape shape, int order) {
       vtk_lattice(CellShape::tetrahedron, 3), vtk_lattice(CellShape::tetrahedron, 4)};
   static const std::array<Places, 2> hexahedra = {vtk_lattice(CellShape::hexahedron, 1),
                                                   vtk_lattice(CellShape::hexahedron, 2)};
+  static const std::array<Places, 4> triangles = {
+      vtk_lattice(CellShape::triangle, 1), vtk_lattice(CellShape::triangle, 2),
+      vtk_lattice(CellShape::triangle, 3), vtk_lattice(CellShape::triangle, 4)};
+  if (shape == CellShape::triangle) return triangles[std::size_t(order - 1)];
   return shape == CellShape::tetrahedron ? tetrahedra[std::size_t(order - 1)]
                                          : hexahedra[std::size_t(order - 1)];
 }
@@ -72,6 +79,10 @@ std::span<const CellFace> cell_faces(CellShape shape) {
       CellFace{4, {{{0, 1, 0}, {0, 1, 1}, {1, 1, 1}, {1, 1, 0}}}},
       CellFace{4, {{{0, 0, 0}, {0, 1, 0}, {1, 1, 0}, {1, 0, 0}}}},
       CellFace{4, {{{0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}}}}};
+  static const std::array<CellFace, 3> triangle = {CellFace{2, {{{0, 0, 0}, {1, 0, 0}, {}, {}}}},
+                                                   CellFace{2, {{{1, 0, 0}, {0, 1, 0}, {}, {}}}},
+                                                   CellFace{2, {{{0, 1, 0}, {0, 0, 0}, {}, {}}}}};
+  if (shape == CellShape::triangle) return triangle;
   if (shape == CellShape::tetrahedron) return tetrahedron;
   return hexahedron;
 }

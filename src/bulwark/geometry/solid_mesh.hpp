@@ -1,5 +1,5 @@
 // Solids of Lagrange elements of any order, straight or curved: tetrahedra of order 1 to 4, hexahedra of order 1
-// and 2. What files and `raised` give, and deformable bodies are built from. The order of an element's nodes is
+// and 2; and in the plane z = 0 triangles of order 1 to 4. What files and `raised` give, and deformable bodies are built from. The order of an element's nodes is
 // said once, here: that of VTK's cells.
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace bulwark {
 
-enum class CellShape : unsigned char { tetrahedron, hexahedron };
+enum class CellShape : unsigned char { tetrahedron, hexahedron, triangle };
 
 /// Places of the nodes of an element on its lattice, in the elements' order: the node at (i, j, k) has the parent
-/// coordinates (i, j, k) / order. The parent tetrahedron has the corners 0, e1, e2, e3, the parent hexahedron is
-/// the unit cube. Order of nodes: corners, then inner nodes of edges, of faces, and of the cell.
+/// coordinates (i, j, k) / order. The parent tetrahedron has the corners 0, e1, e2, e3, the parent triangle
+/// the first three of them, the parent hexahedron is the unit cube. Order of nodes: corners, then inner nodes of edges, of faces, and of the cell.
 /// Throws InputError for an order that there are no elements of.
 std::span<const std::array<int, 3>> lattice_nodes(CellShape shape, int order);
 
@@ -25,12 +25,12 @@ std::span<const std::array<int, 3>> lattice_nodes(CellShape shape, int order);
 int node_at(CellShape shape, int order, const std::array<int, 3>& place);
 
 constexpr int corner_count(CellShape shape) {
-  return shape == CellShape::tetrahedron ? 4 : 8;
+  return shape == CellShape::tetrahedron ? 4 : shape == CellShape::triangle ? 3 : 8;
 }
 
 /// Largest order that there are elements of.
 constexpr int largest_order(CellShape shape) {
-  return shape == CellShape::tetrahedron ? 4 : 2;
+  return shape == CellShape::hexahedron ? 2 : 4;
 }
 
 /// A solid of elements of one shape and order. The map from a parent cell is sum_a N_a(xi) vertex_a: curved
@@ -51,8 +51,8 @@ struct SolidMesh {
   }
 };
 
-/// A face of a cell: its corners (three or four) by lattice place, seen from outside counterclockwise. Faces
-/// of a hexahedron are those at x = 0, x = 1, y = 0, y = 1, z = 0, z = 1.
+/// A face of a cell: its corners (three or four) by lattice place, seen from outside counterclockwise. Those of a
+/// triangle are its sides, of two corners each, with the triangle to their left. Faces of a hexahedron are those at x = 0, x = 1, y = 0, y = 1, z = 0, z = 1.
 struct CellFace {
   int corner_count = 3;
   std::array<std::array<int, 3>, 4> corners{};  ///< in units of the cell: 0 or 1

@@ -21,6 +21,14 @@ std::array<double, 4> thrice(double a) {
   return {a, a, a, 1 - 3 * a};
 }
 
+/// The same on the triangle.
+void add_triangle_orbit(QuadratureRule& rule, std::array<double, 3> coordinates, double weight) {
+  std::sort(coordinates.begin(), coordinates.end());
+  do {
+    rule.push_back({Vector3(coordinates[1], coordinates[2], 0), weight});
+  } while (std::next_permutation(coordinates.begin(), coordinates.end()));
+}
+
 }  // namespace
 
 QuadratureRule interval_rule(int count) {
@@ -52,6 +60,39 @@ QuadratureRule cube_rule(int along_x, int along_y, int along_z) {
     for (const QuadraturePoint& y : interval_rule(along_y)) {
       for (const QuadraturePoint& z : interval_rule(along_z)) {
         rule.push_back({Vector3(x.place[0], y.place[0], z.place[0]), x.weight * y.weight * z.weight});
+      }
+    }
+  }
+  return rule;
+}
+
+QuadratureRule triangle_rule(int degree) {
+  QuadratureRule rule;
+  const auto twice = [](double a) { return std::array<double, 3>{a, a, 1 - 2 * a}; };
+  if (degree <= 1) {
+    rule.push_back({Vector3(1.0 / 3, 1.0 / 3, 0), 0.5});
+  } else if (degree <= 2) {
+    add_triangle_orbit(rule, twice(1.0 / 6), 1.0 / 6);
+  } else if (degree <= 4) {
+    add_triangle_orbit(rule, twice(0.44594849091596488632), 0.11169079483900573285);
+    add_triangle_orbit(rule, twice(0.09157621350977074346), 0.05497587182766093382);
+  } else if (degree <= 5) {
+    const double root = std::sqrt(15.0);
+    rule.push_back({Vector3(1.0 / 3, 1.0 / 3, 0), 9.0 / 80});
+    add_triangle_orbit(rule, twice((6 + root) / 21), (155 + root) / 2400);
+    add_triangle_orbit(rule, twice((6 - root) / 21), (155 - root) / 2400);
+  } else if (degree <= 6) {
+    constexpr double a = 0.05314504984481694735, b = 0.31035245103378440542;
+    add_triangle_orbit(rule, twice(0.24928674517091042129), 0.05839313786318968301);
+    add_triangle_orbit(rule, twice(0.06308901449150222834), 0.02542245318510340938);
+    add_triangle_orbit(rule, {a, b, 1 - a - b}, 0.04142553780918678760);
+  } else {
+    const QuadratureRule line = interval_rule((degree + 3) / 2);
+    for (const QuadraturePoint& first : line) {
+      const double a = 0.5 * (1 + first.place[0]);
+      for (const QuadraturePoint& second : line) {
+        const double b = 0.5 * (1 + second.place[0]);
+        rule.push_back({Vector3(a, (1 - a) * b, 0), first.weight * second.weight / 4 * (1 - a)});
       }
     }
   }

@@ -116,11 +116,14 @@ std::string add_to_world(World& world, const std::string& text, const std::strin
   if (brings_bodies && scene["bodies"].is_array()) name_bodies(scene["bodies"], world, issues);
   throw_issues(issues, source);
   std::vector<RenamedKey> renamed;
-  issues = check_against_schema(scene, scene_schema_document(), &renamed);
+  std::vector<LiftedValue> lifted;
+  issues = check_against_schema(scene, scene_schema_document(), &renamed, &lifted);
   throw_issues(issues, source);
   warn_of_old_keys(renamed, source);
   name_joints(scene["joints"], world, issues);
   throw_issues(issues, source);
+  const Json plain = scene;
+  lift_into_space(scene, lifted);
   if (!brings_bodies) scene["bodies"] = Json::array();
   std::vector<std::string> remarks;  // a program that adds bodies has no author to tell
   read_bodies(world, scene, options, issues, remarks);
@@ -131,11 +134,11 @@ std::string add_to_world(World& world, const std::string& text, const std::strin
   for (std::size_t i = had_drives; i < world.joint_drives.size(); ++i)
     world.joint_drives[i].drive.value.begin = world.state.time;
 
-  Json resolved = {{"joints", scene["joints"]}};
-  if (brings_bodies) resolved["bodies"] = scene["bodies"];
+  Json resolved = {{"joints", plain["joints"]}};
+  if (brings_bodies) resolved["bodies"] = plain["bodies"];
   if (addition.contains("materials")) {
     for (const auto& [material, value] : addition["materials"].items())
-      resolved["materials"][material] = scene["materials"][material];
+      resolved["materials"][material] = plain["materials"][material];
   }
   return resolved.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -19,7 +19,6 @@
 #include <numbers>
 
 namespace bulwark {
-namespace {
 
 void require_fits(double vertices, const MeshBudget& budget, const std::string& path,
                   const std::string& remedy) {
@@ -30,6 +29,19 @@ void require_fits(double vertices, const MeshBudget& budget, const std::string& 
                                budget.vertices),
                    remedy);
 }
+
+std::filesystem::path mesh_path(const Json& body, const std::filesystem::path& base_folder) {
+  const std::filesystem::path file = base_folder / body["mesh"].get<std::string>();
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) {
+    throw InputError(file.string(), "there is no such file",
+                     "mesh files are looked for relative to the scene file");
+  }
+  if (!std::filesystem::is_regular_file(file, error)) throw InputError(file.string(), "this is not a file");
+  return file;
+}
+
+namespace {
 
 struct ShapeRequest {
   Shape shape;
@@ -44,17 +56,6 @@ ShapeRequest read_request(const Json& json, const std::string& path, const MeshB
   require_fits(estimated_vertices(request.shape, request.resolution), budget, path,
                request.resolution > 0 ? "give a larger `resolution`" : "lower its counts");
   return request;
-}
-
-std::filesystem::path mesh_path(const Json& body, const std::filesystem::path& base_folder) {
-  const std::filesystem::path file = base_folder / body["mesh"].get<std::string>();
-  std::error_code error;
-  if (!std::filesystem::exists(file, error)) {
-    throw InputError(file.string(), "there is no such file",
-                     "mesh files are looked for relative to the scene file");
-  }
-  if (!std::filesystem::is_regular_file(file, error)) throw InputError(file.string(), "this is not a file");
-  return file;
 }
 
 /// A surface from a file, filled.

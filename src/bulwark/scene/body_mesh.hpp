@@ -22,6 +22,13 @@ struct MeshBudget {
   std::int64_t copies = 1;
 };
 
+/// Throws at `path` where so many vertices, in all copies, are more than are left.
+void require_fits(double vertices, const MeshBudget& budget, const std::string& path,
+                  const std::string& remedy);
+
+/// The mesh file of a body; throws InputError where there is none.
+std::filesystem::path mesh_path(const Json& body, const std::filesystem::path& base_folder);
+
 /// Mesh files that were found to enclose a volume, so that bodies which share one have it checked once.
 struct MeshFileChecks {
   std::set<std::filesystem::path> sound_solids;

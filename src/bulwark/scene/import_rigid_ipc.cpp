@@ -2,6 +2,7 @@
 #include <bulwark/scene/import_rigid_ipc.hpp>
 #include <bulwark/scene/issues.hpp>
 #include <bulwark/scene/rigid_ipc_bodies.hpp>
+#include <bulwark/scene/rigid_ipc_planar.hpp>
 
 #include <fmt/format.h>
 
@@ -84,7 +85,14 @@ class Importer {
     } else if (stepper != "default" && stepper != "implicit_euler") {
       problem.warn("time_stepper", "`time_stepper` \"" + stepper + "\" becomes implicit Euler");
     }
-    scene_["gravity"] = to_json(problem.vector("gravity", Vector3::Zero()));
+    planar_ = is_planar_rigid_ipc(json);
+    if (planar_) {
+      scene_["dimension"] = 2;
+      const Json* gravity = problem.find("gravity");
+      scene_["gravity"] = gravity == nullptr ? Json({0.0, 0.0}) : *gravity;
+    } else {
+      scene_["gravity"] = to_json(problem.vector("gravity", Vector3::Zero()));
+    }
     friction_ = problem.number("coefficient_friction", 0);
     if (problem.number("coefficient_restitution", -1) > 0) {
       problem.leave_out("coefficient_restitution",
@@ -103,15 +111,21 @@ class Importer {
       throw IssueFound(path,
                        "expected a list of bodies" + (list ? ", found " + brief(*list) : std::string()));
     }
+    std::optional<RigidIpcPlanarWriter> planar;
+    if (planar_) planar.emplace(options_, duration_);
     for (std::size_t i = 0; i < list->size() && issues_.size() <= max_issues; ++i) {
       const std::string body_path = pointer_to(path, i);
       collect_issue(issues_, body_path, [&] {
+        if (planar) return planar->add((*list)[i], body_path, warnings_);
         if (auto body = read_rigid_ipc_body((*list)[i], body_path, warnings_)) {
           settle_single_fixed_turn(*body);
           bodies_.push_back(std::move(*body));
         }
       });
     }
+    if (!planar) return;
+    scene_["bodies"] = std::move(planar->bodies);
+    planar_size_ = planar->moving.diagonal();
   }
 
   /// One rotation that is fixed means a principal axis of the body there, an axis of the world here; and
@@ -181,6 +195,7 @@ class Importer {
   }
 
   void write_bodies() {
+    if (planar_) return write_tolerance(planar_size_);
     RigidIpcContext context{step_, duration_, {}};
     for (const RigidIpcBody& body : bodies_) {
       if (body.type != RigidIpcBody::Type::dynamic && body.group >= 0)
@@ -211,6 +226,8 @@ class Importer {
   ImportedScene result_;
   Json scene_;
   double step_ = 0, duration_ = 0, friction_ = 0;
+  bool planar_ = false;
+  double planar_size_ = 0;  ///< of the box around all that moves
   double tolerance_ = 1e-2;
   bool tolerance_is_speed_ = false;
 };

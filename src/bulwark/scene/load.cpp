@@ -44,11 +44,14 @@ Scene parse_scene(const std::string& text, const std::string& name, const LoadOp
     source.overridden.push_back(apply_override(document, override_text));
   }
   std::vector<RenamedKey> renamed;
-  std::vector<Issue> issues = check_against_schema(document, scene_schema_document(), &renamed);
+  std::vector<LiftedValue> lifted;
+  std::vector<Issue> issues = check_against_schema(document, scene_schema_document(), &renamed, &lifted);
   throw_issues(issues, source);
   warn_of_old_keys(renamed, source);
 
   Scene scene;
+  scene.resolved_json = document.dump(2, ' ', false, Json::error_handler_t::replace);
+  lift_into_space(document, lifted);
   try {
     scene.settings = read_settings(document);
   } catch (const IssueFound& found) {
@@ -58,7 +61,6 @@ Scene parse_scene(const std::string& text, const std::string& name, const LoadOp
   throw_issues(issues, source);
   read_joints(scene.world, document, issues);
   throw_issues(issues, source);
-  scene.resolved_json = document.dump(2, ' ', false, Json::error_handler_t::replace);
   return scene;
 }
 

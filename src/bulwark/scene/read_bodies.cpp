@@ -1,9 +1,11 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/bodies/elastic_law.hpp>
 #include <bulwark/geometry/ideal_moments.hpp>
+#include <bulwark/geometry/planar_outline.hpp>
 #include <bulwark/math/jacobi_eigen.hpp>
 #include <bulwark/scene/body_mesh.hpp>
 #include <bulwark/scene/nearest.hpp>
+#include <bulwark/scene/planar_mesh.hpp>
 #include <bulwark/scene/read_ancf.hpp>
 #include <bulwark/scene/read_bodies.hpp>
 #include <bulwark/scene/read_contact_pairs.hpp>
@@ -42,6 +44,12 @@ std::optional<GivenMass> read_given_mass(const Json& body) {
   GivenMass given{json["mass"].get<double>(), read_vector(json["center"]), {}};
   given.inertia << j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2];
   return given;
+}
+
+/// How far bodies of a scene in the plane reach along z.
+std::optional<double> read_thickness(const Json& scene) {
+  if (scene["dimension"] != 2) return {};
+  return scene.value("thickness", 1.0);
 }
 
 Copies read_copies(const Json& body) {
@@ -96,6 +104,7 @@ class BodyReader {
   BodyReader(World& world, const Json& scene, const LoadOptions& options, std::vector<Issue>& issues,
              std::vector<std::string>& remarks)
       : world_(world), pending_(world), scene_(scene), options_(options), issues_(issues), remarks_(remarks) {
+    world.thickness = read_thickness(scene);
     world.contact_model = *contact_model_of(scene["contact"]["model"].get<std::string>());
     for (const auto& [name, json] : scene["materials"].items()) materials_[name] = read_material(json);
   }
@@ -160,6 +169,7 @@ class BodyReader {
   BodyOptions read_options(const Json& body, const std::string& path) const {
     BodyOptions options;
     options.pose = read_pose(body, path);
+    options.plane_thickness = world_.thickness;
     if (body.contains("friction")) options.friction = body["friction"].get<double>();
     if (body.contains("restitution_damping"))
       options.restitution_damping = body["restitution_damping"].get<double>();
@@ -251,6 +261,19 @@ class BodyReader {
                              material.density * inertia_tensor(moments.second)};
   }
 
+  /// The same in a plane, where the body's own outline has the moments: a total mass gives the density.
+  static void set_planar_mass(const Json& body, const SurfaceMesh& mesh, const BodyOptions& options,
+                              StiffMaterial& material) {
+    if (!body.contains("mass")) return;
+    Pose scaled;
+    scaled.scale = options.pose.scale;
+    SurfaceMesh large = mesh;
+    large.vertices = transformed(scaled, mesh.vertices);
+    for (double& radius : large.radius) radius *= scaled.scale.maxCoeff();
+    const double volume = planar_moments(large, 1, material.thickness).volume * *options.plane_thickness;
+    if (volume > 0) material.density = body["mass"].get<double>() / volume;
+  }
+
   /// Notes that a soft body weighs less than the round shape that its mesh stands for.
   void note_facets(const std::string& name, const Json& body, const SolidMesh& solid, double density,
                    const Pose& pose) {
@@ -300,6 +323,15 @@ class BodyReader {
         "a stable material has nu_ij^2 < E_i / E_j; all three near that limit are too large together");
   }
 
+  void require_plane_kind(const BodyMaterial& material, const std::string& path) const {
+    if (!material.elastic.plane_stress) return;
+    if (!world_.thickness)
+      throw IssueFound(path, "only a scene of dimension 2 has plane stress", "leave `plane` out");
+    if (has_plane_stress(material.elastic.model)) return;
+    throw IssueFound(path, fmt::format("plane stress is not known of \"{}\"", material.model),
+                     "use \"svk\" or \"linear-elastic\", or `plane`: \"strain\"");
+  }
+
   MeshBudget budget_for(const Copies& copies) const {
     return {options_.max_vertices - pending_.control_count(), copies.total()};
   }
@@ -321,13 +353,22 @@ class BodyReader {
     SurfaceMesh thin;
     const bool has_slopes = kind == "ancf-beam" || kind == "ancf-shell";
     if (kind == "deformable") {
-      solid = solid_for_body(body, path, options.pose, options_.base_folder, budget_for(copies));
+      solid = world_.thickness
+                  ? planar_solid_for_body(body, path, options_.base_folder, budget_for(copies))
+                  : solid_for_body(body, path, options.pose, options_.base_folder, budget_for(copies));
       solid_surface = solid_surface_for_body(body, path, options_.base_folder);
-      note_facets(name, body, solid, material.elastic.density, options.pose);
+      if (!world_.thickness) note_facets(name, body, solid, material.elastic.density, options.pose);
+      require_plane_kind(material, pointer_to(path, "material"));
     } else if (has_slopes) {
       ancf = read_ancf_mesh(body, path, options_.base_folder, budget_for(copies), material.elastic);
     } else {
-      thin = thin_mesh_for_body(body, kind, path, options.pose, options_.base_folder, budget_for(copies));
+      thin = world_.thickness ? planar_surface_for_body(body, path, options.pose, options_.base_folder,
+                                                        budget_for(copies), false)
+                              : thin_mesh_for_body(body, kind, path, options.pose, options_.base_folder,
+                                                   budget_for(copies));
+      if (world_.thickness && !thin.radius.empty())
+        throw IssueFound(pointer_to(path, "shape"), "particles are points and the lines between them alone",
+                         "use `points`, and `radius` for disks");
       if (kind == "particles") add_springs(body, path, thin);
     }
     const std::vector<HeldPart> held = read_held_parts(body, path, options.pose.position, solid.node_sets);
@@ -402,11 +443,18 @@ class BodyReader {
     const MassOrigin origin = options.mass                   ? MassOrigin::given
                               : material.stiff.thickness > 0 ? MassOrigin::of_sheet
                                                              : MassOrigin::of_solid;
-    const StiffSurface surface = stiff_surface_for_body(body, path, options.pose, options_.base_folder,
-                                                        budget_for(copies), origin, mesh_checks_);
+    const StiffSurface surface =
+        world_.thickness
+            ? StiffSurface{planar_surface_for_body(body, path, options.pose, options_.base_folder,
+                                                   budget_for(copies), !options.mass),
+                           {},
+                           {}}
+            : stiff_surface_for_body(body, path, options.pose, options_.base_folder, budget_for(copies),
+                                     origin, mesh_checks_);
     const SurfaceMesh& mesh = surface.mesh;
     options.skin = surface.skin;
-    if (!options.mass) set_mass(body, surface, options, material.stiff);
+    if (!options.mass && world_.thickness) set_planar_mass(body, mesh, options, material.stiff);
+    if (!options.mass && !world_.thickness) set_mass(body, surface, options, material.stiff);
     for (const LoadedPart& part : forces)
       require_nodes_exist(part.selection, part.path, mesh.vertices.cols());
     const Pose pose = options.pose;
@@ -463,10 +511,12 @@ class BodyReader {
     Motion motion;
     if (body.contains("motion"))
       motion = read_motion(body["motion"], pointer_to(path, "motion"), pose.position);
-    if (body.contains("shape") && body["shape"].contains("plane")) {
-      const Json& plane = body["shape"]["plane"];
+    const std::string plane_key = world_.thickness ? "half_plane" : "plane";
+    if (body.contains("shape") && body["shape"].contains(plane_key)) {
+      const Json& plane = body["shape"][plane_key];
       require_no_turn(motion, pointer_to(path, "motion"));
-      const Vector3 normal = read_direction(plane["normal"], pointer_to(path, "shape") + "/plane/normal");
+      const Vector3 normal =
+          read_direction(plane["normal"], fmt::format("{}/shape/{}/normal", path, plane_key));
       const Vector3 point = transformed(pose, read_vector(plane["point"]));
       // A scale stretches the plane's tangents, so its normal goes by the inverse.
       const Vector3 turned = (pose.rotation * normal.cwiseQuotient(pose.scale)).stableNormalized();
@@ -479,7 +529,10 @@ class BodyReader {
       });
       return;
     }
-    const SurfaceMesh mesh = surface_for_body(body, path, pose, options_.base_folder, budget_for(copies));
+    const SurfaceMesh mesh =
+        world_.thickness
+            ? planar_surface_for_body(body, path, pose, options_.base_folder, budget_for(copies), false)
+            : surface_for_body(body, path, pose, options_.base_folder, budget_for(copies));
     if (!mesh.radius.empty() && (!mesh.points.empty() || !mesh.edges.empty()) && turns(motion)) {
       throw IssueFound(pointer_to(path, "motion"), "a round obstacle can't turn: friction would not feel it",
                        "make it a \"rigid\" body with \"fixed\": true, or set \"round\" to false");

@@ -142,6 +142,7 @@ class JointReader {
       own.body_b = second[second.size() == 1 ? 0 : copy];
       const std::vector<int>& repeated = first.size() == copies ? first : second;
       shift(own, place(repeated[copy]) - place(repeated[0]));
+      if (world_.thickness) settle_soft_ends(own, path);
       if (copies > 1) {
         const std::string& body = world_.bodies[repeated[copy]].name;
         own.name = name + body.substr(body.rfind('['));
@@ -150,6 +151,25 @@ class JointReader {
       const int added = adder_.add(own);
       path_of_[added] = path;
       index_of_[name].push_back(added);
+    }
+  }
+
+  bool is_soft(int body) const {
+    return body != world_body && !world_.bodies[body].is_stiff() && !world_.bodies[body].is_obstacle();
+  }
+
+  /// A soft body of the plane has no direction across it: its hinges are points, and other joints that hold directions
+  /// have no use for it.
+  void settle_soft_ends(JointOptions& options, const std::string& path) const {
+    if (!is_soft(options.body_a) && !is_soft(options.body_b)) return;
+    const bool plain = !options.range && options.start == 0 && options.damping == 0;
+    if (options.kind == JointKind::hinge && plain) {
+      options.kind = JointKind::point;
+    } else if (options.kind == JointKind::hinge || options.kind == JointKind::weld ||
+               options.kind == JointKind::slider || options.angular) {
+      throw IssueFound(
+          path, "in a scene of dimension 2 joints of soft bodies hold points alone, and no directions",
+          "use `point`, `attach`, `distance` or `spring`, or a hinge without limits and damping");
     }
   }
 
@@ -164,6 +184,9 @@ class JointReader {
       options.second_point = read_vector(joint["points"][1]);
     }
     if (joint.contains("axis")) options.axis = read_direction(joint["axis"], pointer_to(path, "axis"));
+    // In a plane there is one axis to turn about.
+    if (world_.thickness && (options.kind == JointKind::hinge || kind == "spring"))
+      options.axis = Vector3::UnitZ();
     if (joint.contains("axes")) {
       options.axis = read_direction(joint["axes"][0], pointer_to(path, "axes/0"));
       options.second_axis = read_direction(joint["axes"][1], pointer_to(path, "axes/1"));
@@ -186,7 +209,7 @@ class JointReader {
     options.bend_y = read_range(joint, path, "bend_y_degrees", degree);
     options.bend_z = read_range(joint, path, "bend_z_degrees", degree);
     options.twist = read_range(joint, path, "twist_degrees", degree);
-    options.angular = options.kind == JointKind::spring && joint.contains("axis");
+    options.angular = options.kind == JointKind::spring && !joint.contains("points");
     auto number = [&](const char* key, double& value, double factor) {
       if (joint.contains(key)) value = factor * joint[key].get<double>();
     };

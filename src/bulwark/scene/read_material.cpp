@@ -73,6 +73,7 @@ BodyMaterial read_material(const Json& json) {
   } else {
     elastic.young = json["young"].get<double>();
     elastic.poisson = json["poisson"].get<double>();
+    elastic.plane_stress = json["plane"] == "stress";
   }
   if (json.contains("damping")) {
     const Json& damping = json["damping"];

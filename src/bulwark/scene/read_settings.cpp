@@ -156,6 +156,9 @@ CameraSettings read_camera(const Json& json) {
 }  // namespace
 
 Settings read_settings(const Json& scene) {
+  if (scene.contains("thickness") && scene["dimension"] != 2)
+    throw IssueFound("/thickness", "only a scene of dimension 2 has a thickness",
+                     "add \"dimension\": 2, or leave it out");
   Settings settings;
   settings.title = scene["title"].get<std::string>();
   settings.time = read_time(scene["time"]);

@@ -35,7 +35,10 @@ class ReferencePage {
         "axes are right-handed and y is up by convention only. Files are relative to the scene file. Any "
         "value can\n"
         "be changed on the command line by its JSON pointer: `--set /time/step=0.005` (`null` removes a "
-        "key).\n";
+        "key).\n"
+        "In scenes of `dimension` 2 vectors have 2 numbers, rotations and angular velocities 1, about z in "
+        "degrees;\n"
+        "where a key takes something else in a plane, it is said.\n";
     sections_.push_back(&root_);
     for (std::size_t i = 0; i < sections_.size(); ++i) add_section(*sections_[i]);
     return page_;
@@ -68,13 +71,22 @@ class ReferencePage {
       const Json& meaning = annotation(property, root_, "description");
       const Json& unit = annotation(property, root_, "unit");
       const std::string name = prefix + key;
-      page_ += "| `" + name + "` | " + value_text(property);
+      page_ += "| `" + name + "` | " + value_text(property) + in_plane_text(property);
       if (!unit.is_null()) page_ += " (" + unit.get<std::string>() + ")";
       page_ += " | " + default_text(object, key, preset);
       page_ += " | " + (meaning.is_null() ? "" : meaning.get<std::string>()) + " |\n";
       const Json& target = resolved(property, root_);
       if (target.contains("properties") && !is_section(target)) add_rows(target, name + ".");
     }
+  }
+
+  /// What a key takes in a planar scene, where the head of the page does not say it.
+  std::string in_plane_text(const Json& property) {
+    const Json& other = annotation(property, root_, "in_plane");
+    if (other.is_null() || !annotation(other, root_, "lift").is_null()) return "";
+    if (other == false) return "; not in a plane";
+    const std::string text = value_text(other);
+    return text == value_text(property) ? "" : "; in a plane " + text;
   }
 
   static std::string default_text(const Json& object, const std::string& key, const Json& preset) {

@@ -81,8 +81,7 @@ std::array<bool, 6> RigidIpcObject::booleans(const std::string& key) {
   }
   if (!value->is_array() || value->size() < result.size()) {
     throw IssueFound(path_of(key), "expected true, false or 6 of them, found " + brief(*value),
-                     "3 translations along and 3 rotations about the axes; scenes in the plane have 3 in all "
-                     "and can't be imported");
+                     "3 translations along and 3 rotations about the axes");
   }
   for (std::size_t i = 0; i < result.size(); ++i) {
     const Json& item = (*value)[i];
@@ -115,7 +114,7 @@ Vector3 read_rigid_ipc_vector(const Json& value, const std::string& path) {
   if (!value.is_array() || value.size() < 3) {
     const bool planar = value.is_array() && value.size() == 2;
     throw IssueFound(path, "expected 3 numbers, found " + brief(value),
-                     planar ? "scenes in the plane can't be imported" : "");
+                     planar ? "other vectors of this scene have 3 numbers" : "");
   }
   Vector3 result;
   for (int i = 0; i < 3; ++i) {

@@ -53,14 +53,23 @@ std::string did_you_mean(const Json& value, const std::vector<std::string>& word
 
 class Checker {
  public:
-  explicit Checker(const Json& root) : root_(root) {}
+  Checker(const Json& root, bool planar) : root_(root), planar_(planar) {}
 
   void check(Json& value, const Json& given, const std::string& path) {
-    const Json* schema = &resolved(given, root_);
+    const Json& of_dimension = in_dimension(given);
+    if (of_dimension == false) {
+      if (value != annotation(given, root_, "default")) refuse_in_plane(path, given);
+      return;
+    }
+    const Json* schema = &resolved(of_dimension, root_);
     while (is_choice(*schema)) {
       schema = choose(value, *schema, path);
       if (schema == nullptr) return;
+      const Json& chosen = in_dimension(*schema);
+      if (chosen == false) return refuse_in_plane(path, *schema);
+      schema = &resolved(chosen, root_);
     }
+    if (schema->contains("lift")) lifted_.push_back({path, (*schema)["lift"]});
     if (!has_type(value, type_of(*schema))) {
       add(path, "expected " + expectation(*schema, root_) + ", got " + brief(value));
     } else if (schema->contains("const") || schema->contains("enum")) {
@@ -78,8 +87,39 @@ class Checker {
 
   std::vector<Issue> take_issues() { return std::move(issues_); }
   std::vector<RenamedKey> take_renamed() { return std::move(renamed_); }
+  std::vector<LiftedValue> take_lifted() { return std::move(lifted_); }
 
  private:
+  /// The schema that counts in the document's dimension; false where there is none.
+  const Json& in_dimension(const Json& given) const {
+    if (!planar_) return given;
+    const Json& other = annotation(given, root_, "in_plane");
+    return other.is_null() ? given : other;
+  }
+
+  bool is_refused(const Json& properties, const std::string& key) const {
+    return properties.contains(key) && in_dimension(properties[key]) == false;
+  }
+
+  void refuse_in_plane(const std::string& path, const Json& given) {
+    const Json& schema = resolved(given, root_);
+    const bool object = schema.contains("properties") && schema.contains("title");
+    add(path, (object ? expectation(schema, root_) : "this") + " has no meaning in a scene of dimension 2",
+        "leave it out");
+  }
+
+  /// The default of a key in the document's dimension.
+  Json preset_of(const Json& property) const {
+    const Json& own = annotation(property, root_, "default");
+    const Json& of_dimension = in_dimension(property);
+    if (&of_dimension == &property || of_dimension == false) return own;
+    const Json& other = annotation(of_dimension, root_, "default");
+    if (!other.is_null()) return other;
+    const bool vector =
+        annotation(of_dimension, root_, "lift") == "vector" && own.is_array() && own.size() == 3;
+    return vector ? Json::array({own[0], own[1]}) : own;
+  }
+
   bool is_full() const { return issues_.size() > max_issues; }
 
   void add(const std::string& path, const std::string& problem, const std::string& remedy = "") {
@@ -252,7 +292,7 @@ class Checker {
     };
     if (schema.contains("required")) {
       for (const Json& key : schema["required"]) {
-        if (is_missing(key)) report_missing(key, properties, path);
+        if (is_missing(key) && !is_refused(properties, key)) report_missing(key, properties, path);
       }
     }
     if (schema.contains("oneOf")) check_one_set(value, schema, properties, suggested, path);
@@ -266,7 +306,7 @@ class Checker {
       }
     }
     for (const auto& [key, property] : properties.items()) {
-      const Json& preset = annotation(property, root_, "default");
+      const Json preset = preset_of(property);
       if (value.contains(key) || preset.is_null()) continue;
       value[key] = preset;
       check(value[key], property, pointer_to(path, key));
@@ -277,7 +317,7 @@ class Checker {
     const Json& property = properties[key];
     const Json& meaning = annotation(property, root_, "description");
     add(path, "missing key " + in_quotes(key),
-        "add " + in_quotes(key) + ": " + expectation(property, root_) +
+        "add " + in_quotes(key) + ": " + expectation(in_dimension(property), root_) +
             (meaning.is_string() ? ". " + meaning.get<std::string>() : ""));
   }
 
@@ -293,7 +333,8 @@ class Checker {
       if (!value.contains(tag)) continue;
       present.push_back(tag);
       for (const Json& key : keys) {
-        if (!value.contains(key.get<std::string>())) report_missing(key, properties, path);
+        const std::string name = key;
+        if (!value.contains(name) && !is_refused(properties, name)) report_missing(name, properties, path);
       }
     }
     if (present.empty()) add(path, "missing key", "add one of: " + joined(tags, ", "));
@@ -301,16 +342,45 @@ class Checker {
   }
 
   const Json& root_;
+  bool planar_;
   std::vector<Issue> issues_;
   std::vector<RenamedKey> renamed_;
+  std::vector<LiftedValue> lifted_;
 };
+
+Json lifted_value(const Json& value, const std::string& way) {
+  if (way == "vector") return Json::array({value[0], value[1], 0.0});
+  if (way == "scale") return Json::array({value[0], value[1], value[0]});  // radii go by the largest
+  if (way == "count") return Json::array({value[0], value[1], 1});
+  if (way == "about_z") return Json::array({0.0, 0.0, value});
+  if (way == "rotation") return {{"axis", {0.0, 0.0, 1.0}}, {"degrees", value}};
+  if (way == "flags") return Json::array({value[0], value[1], false});
+  if (way == "flag_about_z") return Json::array({false, false, value});
+  // A body in the plane feels its moment about z alone.
+  if (way == "inertia") return Json::array({value, value, value, 0.0, 0.0, 0.0});
+  return value;
+}
 
 }  // namespace
 
-std::vector<Issue> check_against_schema(Json& document, const Json& schema,
-                                        std::vector<RenamedKey>* renamed) {
-  Checker checker(schema);
+bool is_planar(const Json& document) {
+  if (!document.is_object()) return false;
+  const auto dimension = document.find("dimension");
+  return dimension != document.end() && *dimension == 2;
+}
+
+void lift_into_space(Json& document, const std::vector<LiftedValue>& lifted) {
+  for (const LiftedValue& at : lifted) {
+    Json& value = document[Json::json_pointer(at.path)];
+    value = lifted_value(value, at.way);
+  }
+}
+
+std::vector<Issue> check_against_schema(Json& document, const Json& schema, std::vector<RenamedKey>* renamed,
+                                        std::vector<LiftedValue>* lifted) {
+  Checker checker(schema, is_planar(document));
   checker.check(document, schema, "");
+  if (lifted != nullptr) *lifted = checker.take_lifted();
   if (renamed != nullptr) *renamed = checker.take_renamed();
   return checker.take_issues();
 }

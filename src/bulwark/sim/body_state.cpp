@@ -35,6 +35,17 @@ Matrix3 nearest_rotation(const Body& body, const Matrix3& given) {
   return svd.u * svd.v.transpose();
 }
 
+/// Throws where a body can't be turned, or set beside its plane.
+void require_reachable(const World& world, const Body& body, const Vector3& center, const Matrix3& turn) {
+  constexpr double rounding = 1e-12;
+  if (world.thickness && (center.z() != 0 || !(turn.col(2) - Vector3::UnitZ()).isZero(rounding)))
+    throw InputError(place_of(body), "the scene lies in the plane z = 0", "keep z, and turn about z alone");
+  if (!body.is_stiff() || (turn - Matrix3::Identity()).isZero(rounding)) return;
+  const StiffBody& stiff = world.stiff[body.stiff];
+  if (world.thickness ? !stiff.turns_about[2] : !stiff.turns_freely())
+    throw InputError(place_of(body), "its rotation is held about an axis", "leave its orientation as it is");
+}
+
 }  // namespace
 
 void place_body(const World& world, int body, const Vector3& center, const Matrix3& rotation, State& state) {
@@ -44,9 +55,7 @@ void place_body(const World& world, int body, const Vector3& center, const Matri
   const Matrix3 wanted = nearest_rotation(b, rotation);
   const RigidMotion now = rigid_motion(world, body, state);
   const Matrix3 turn = wanted * now.rotation.transpose();
-  if (b.is_stiff() && !world.stiff[b.stiff].turns_freely() && !(turn - Matrix3::Identity()).isZero(1e-12)) {
-    throw InputError(place_of(b), "its rotation is held about an axis", "leave its orientation as it is");
-  }
+  require_reachable(world, b, center, turn);
   for (int c = b.first_control; c < b.first_control + b.control_count; ++c) {
     if (world.roles[c] == ControlRole::parameter) continue;
     const Vector3 x = state.position.col(c), v = state.velocity.col(c);
@@ -57,7 +66,9 @@ void place_body(const World& world, int body, const Vector3& center, const Matri
   if (!b.is_stiff()) return;
   // What is stiff is where it is told to be, without the strain and the rounding that it had.
   state.position.col(b.first_control) = center;
-  if (world.stiff[b.stiff].turns_freely()) state.position.middleCols<3>(b.first_control + 1) = wanted;
+  const StiffBody& stiff = world.stiff[b.stiff];
+  if (world.thickness ? stiff.turns_about[2] : stiff.turns_freely())
+    state.position.middleCols<3>(b.first_control + 1) = wanted;
 }
 
 void set_body_velocity(const World& world, int body, const Vector3& velocity, const Vector3& angular_velocity,

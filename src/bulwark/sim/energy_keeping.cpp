@@ -1,5 +1,6 @@
 #include <bulwark/base/joined_sets.hpp>
 #include <bulwark/sim/energy_keeping.hpp>
+#include <bulwark/sim/plane_axes.hpp>
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -32,7 +33,7 @@ class Islands {
     for (std::size_t b = 0; b < world.bodies.size(); ++b) {
       const Body& body = world.bodies[b];
       for (int i = body.first_control; i < body.first_control + body.control_count; ++i) {
-        if (world.held[i] != 0) bound_[sets_.find(static_cast<int>(b))] = 1;
+        if (held_besides_plane(world, i) != 0) bound_[sets_.find(static_cast<int>(b))] = 1;
         if (world.scripted[i] != 0 && !way.col(i).isZero(0)) driven_[sets_.find(static_cast<int>(b))] = 1;
       }
     }

@@ -15,6 +15,8 @@ struct ParentFace {
 
 ParentFace parent_face(const CellFace& face) {
   auto corner = [&](int k) { return Vector3(face.corners[k][0], face.corners[k][1], face.corners[k][2]); };
+  // The side of a triangle in the plane is as deep as that is thick.
+  if (face.corner_count == 2) return {corner(0), corner(1) - corner(0), Vector3::UnitZ(), false};
   const int last = face.corner_count - 1;
   return {corner(0), corner(1) - corner(0), corner(last) - corner(0), face.corner_count == 3};
 }
@@ -32,7 +34,7 @@ void add_face(const ElementGeometry& geometry, std::span<const int> controls, co
         v *= 1 - u;
       }
       const ShapeFunctions f = geometry.functions(face.origin + u * face.first + v * face.second);
-      const Matrix3 map = geometry.rest * f.gradient.transpose();
+      const Matrix3 map = geometry.map(geometry.rest, f.gradient);
       const double area = weight * (map * face.first).cross(map * face.second).norm();
       for (std::size_t k = 0; k < controls.size(); ++k)
         shares.area[controls[k] - first_control] += area * f.value[static_cast<Eigen::Index>(k)];

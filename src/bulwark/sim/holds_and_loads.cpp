@@ -82,13 +82,15 @@ void add_script(World& world, const std::vector<int>& controls, const Motion& mo
 }
 
 void hold_axes(World& world, int body, const std::array<bool, 3>& translation,
-               const std::array<bool, 3>& rotation) {
+               const std::array<bool, 3>& also_about) {
   const Body& b = world.bodies[body];
   const std::string place = fmt::format("body '{}'", b.name);
   if (!b.is_stiff()) {
     throw InputError(place, "only affine and rigid bodies can be held by axes", "hold a selection instead");
   }
   StiffBody& stiff = world.stiff[b.stiff];
+  std::array<bool, 3> rotation = also_about;
+  for (int axis = 0; axis < 3; ++axis) rotation[axis] = rotation[axis] || !stiff.turns_about[axis];
   HeldAxes along = 0, about = 0;
   for (int axis = 0; axis < 3; ++axis) {
     if (rotation[axis]) stiff.turns_about[axis] = false;

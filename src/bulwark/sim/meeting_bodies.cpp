@@ -63,9 +63,12 @@ std::string text_of(const World& world, const Vectors& positions, const Intersec
                              : "lies on",
                          text_of(world, PrimitiveKind::triangle, hit.second), at);
     case Intersection::Kind::edge_edge:
-      return fmt::format("{} is within its radius of {} at {}",
-                         text_of(world, PrimitiveKind::edge, hit.first),
-                         text_of(world, PrimitiveKind::edge, hit.second), at);
+      return fmt::format(
+          "{} {} {} at {}", text_of(world, PrimitiveKind::edge, hit.first),
+          any_radius(world, world.collision.edges[hit.first][0], world.collision.edges[hit.second][0])
+              ? "is within its radius of"
+              : "meets",
+          text_of(world, PrimitiveKind::edge, hit.second), at);
     case Intersection::Kind::edge_triangle:
       break;
   }
@@ -205,7 +208,9 @@ class Parter {
   std::vector<Vector3> directions(const BodyMeeting& meeting, const Body& moving, const Body& other) const {
     std::vector<Vector3> result;
     const auto both_ways = [&](const Vector3& d) { result.insert(result.end(), {d, -d}); };
-    for (const int axis : {1, 0, 2}) both_ways(Vector3::Unit(axis));
+    for (const int axis : {1, 0, 2}) {
+      if (axis < 2 || !world_.thickness) both_ways(Vector3::Unit(axis));
+    }
     std::size_t normals = 0;
     const auto normal_of = [&](int triangle) {
       const Triangle& t = world_.collision.triangles[triangle];
@@ -216,13 +221,26 @@ class Parter {
       if (known || ++normals > most_normals) return;
       both_ways(n);
     };
+    const auto across = [&](int edge) {
+      const Edge& e = world_.collision.edges[edge];
+      if (is_lone_point(e) || normals >= most_normals) return;
+      ++normals;
+      both_ways(Vector3::UnitZ().cross(Vector3(x_.col(e[1]) - x_.col(e[0]))));
+    };
     for (const Intersection& hit : meeting.intersections) {
+      if (world_.thickness && hit.kind == Intersection::Kind::edge_edge) {
+        across(hit.first);
+        across(hit.second);
+      }
       if (hit.kind != Intersection::Kind::edge_edge && hit.kind != Intersection::Kind::point_plane)
         normal_of(hit.second);
     }
     for (const ClosePair& pair : meeting.close) {
       if (pair.kind == ClosePair::Kind::point_triangle) {
         normal_of(pair.second);
+      } else if (pair.kind == ClosePair::Kind::edge_edge && world_.thickness) {
+        across(pair.first);
+        across(pair.second);
       } else if (pair.kind == ClosePair::Kind::edge_edge && normals < most_normals) {
         const Edge &e = world_.collision.edges[pair.first], &f = world_.collision.edges[pair.second];
         ++normals;

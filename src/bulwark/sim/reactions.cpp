@@ -1,5 +1,6 @@
 #include <bulwark/bodies/rod_segment.hpp>
 #include <bulwark/sim/body_nodes.hpp>
+#include <bulwark/sim/plane_axes.hpp>
 #include <bulwark/sim/reactions.hpp>
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace {
 bool held_by_axes(const World& world, const StiffBody& body) {
   if (world.scripted[body.first_control]) return false;
   for (int c = body.first_control; c < body.first_control + 4; ++c) {
-    if (world.held[c] != 0) return true;
+    if (held_besides_plane(world, c) != 0) return true;
   }
   return false;
 }

@@ -5,6 +5,7 @@
 #include <bulwark/sim/applied_forces.hpp>
 #include <bulwark/sim/body_nodes.hpp>
 #include <bulwark/sim/name_parts.hpp>
+#include <bulwark/sim/plane_axes.hpp>
 #include <bulwark/sim/pushed_bodies.hpp>
 #include <bulwark/sim/scripted_motion.hpp>
 #include <bulwark/sim/start_check.hpp>
@@ -381,7 +382,8 @@ void StepSolver::begin_at_flight(Vectors& q, const Vectors& target, const Vector
     const int first = body.first_control;
     if (world_.scripted[first]) continue;
     path.step.col(first) = target.col(first) - q.col(first);
-    if (!touches[body.body] && world_.held[first] == 0) path.step.col(first) += objective_.scale() * gravity;
+    if (!touches[body.body] && held_besides_plane(world_, first) == 0)
+      path.step.col(first) += objective_.scale() * gravity;
     turn_towards(target, body, path);
   }
   if (path.step.isZero(0)) return;
@@ -484,7 +486,7 @@ bool StepSolver::pull_scripts(Vectors& q, const Vectors& start, const Vectors& t
     if (!(mass[i] > 0)) mass[i] = mass_.coeff(i, i) > 0 ? mass_.coeff(i, i) : otherwise;
     moving.push_back(i);
     pulls.push_back(first / scale);
-    held[i] = 0;
+    held[i] = plane_axes(world_, i);
   }
   pull_.begin(moving, mass, start, target,
               Eigen::Map<const VectorX>(pulls.data(), static_cast<Eigen::Index>(pulls.size())));

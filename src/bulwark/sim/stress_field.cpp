@@ -73,7 +73,9 @@ struct VertexWeights {
 };
 
 /// dx/dxi of controls at places `q`, relative to the first node.
-Matrix3 derivative(std::span<const int> controls, int nodes, const Vectors& q, const Vectors& gradient) {
+Matrix3 derivative(ElementType type, std::span<const int> controls, const Vectors& q,
+                   const Vectors& gradient) {
+  const int nodes = shape_of(type).nodes;
   const Vector3 origin = q.col(controls[0]);
   Matrix3 sum = Matrix3::Zero();
   for (std::size_t a = 0; a < controls.size(); ++a) {
@@ -81,13 +83,22 @@ Matrix3 derivative(std::span<const int> controls, int nodes, const Vectors& q, c
     if (static_cast<int>(a) < nodes) x -= origin;
     sum += x * gradient.col(static_cast<Eigen::Index>(a)).transpose();
   }
+  // The third axis of a planar element is z, and nothing deforms along it.
+  if (is_planar(type)) sum.col(2) = Vector3::UnitZ();
   return sum;
 }
 
-PointDeformation deformation_of(std::span<const int> controls, int nodes, const Vectors& rest,
+PointDeformation deformation_of(const ElementTable& table, const Element& element, const Vectors& rest,
                                 const Vectors& q, const Vectors& gradient) {
-  const Matrix3 map = derivative(controls, nodes, rest, gradient);
-  return {derivative(controls, nodes, q, gradient) * inverse_transpose(map).transpose(), material_axes(map)};
+  const std::span<const int> controls = table.controls_of(element);
+  const Matrix3 map = derivative(element.type, controls, rest, gradient);
+  PointDeformation point = {
+      derivative(element.type, controls, q, gradient) * inverse_transpose(map).transpose(),
+      material_axes(map)};
+  const auto& material = table.material_of<ElasticMaterial>(element);
+  if (is_planar(element.type) && material.plane_stress)
+    point.F(2, 2) = stretch_without_stress(material, point.F);
+  return point;
 }
 
 /// The middle line or surface beside a place of an ANCF element.
@@ -145,7 +156,7 @@ StressPlaces::StressPlaces(const World& world) {
   const ElementTable& table = world.elements;
   std::map<std::tuple<int, ElementType, double, double>, int> known;
   law_of_element_.assign(table.elements.size(), -1);
-  node_gradients_.resize(static_cast<std::size_t>(ElementType::ancf_shell) + 1);
+  node_gradients_.resize(static_cast<std::size_t>(ElementType::triangle_4) + 1);
   for (const Element& element : table.elements) {
     if (!is_solid_type(element.type)) continue;
     const auto& material = table.material_of<ElasticMaterial>(element);
@@ -154,7 +165,10 @@ StressPlaces::StressPlaces(const World& world) {
                              : Vector3::Zero();
     const auto [entry, is_new] = known.emplace(std::tuple(element.material, element.type, size[0], size[1]),
                                                static_cast<int>(laws_.size()));
-    if (is_new) laws_.push_back(law_parts(material, element.type, size));
+    // Of plane stress the stretch along z is found for each point: with it the law in space has the stress.
+    ElasticMaterial in_space = material;
+    in_space.plane_stress = false;
+    if (is_new) laws_.push_back(law_parts(in_space, element.type, size));
     law_of_element_[table.number_of(element)] = entry->second;
     set_node_gradients(element.type);
   }
@@ -236,12 +250,12 @@ PointStress StressPlaces::stress_at(const World& world, const Vectors& q, const 
   const std::vector<ElasticLaw>& parts = laws_[law_of_element_[visit.element]];
   if (visit.node >= 0 && !is_ancf(element.type)) {
     const Vectors& gradient = node_gradients_[static_cast<std::size_t>(element.type)][visit.node];
-    const PointDeformation point = deformation_of(controls, nodes, world.rest, q, gradient);
+    const PointDeformation point = deformation_of(world.elements, element, world.rest, q, gradient);
     return point_stress(parts[0], point);
   }
   const ElementGeometry geometry = element_geometry(world.elements, element, world.rest);
   const auto deformation = [&](const Vector3& parent) {
-    return deformation_of(controls, nodes, world.rest, q, geometry.functions(parent).gradient);
+    return deformation_of(world.elements, element, world.rest, q, geometry.functions(parent).gradient);
   };
   const PointDeformation point = deformation(visit.parent);
   if (parts.size() == 1) return point_stress(parts[0], point);

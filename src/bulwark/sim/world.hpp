@@ -80,6 +80,8 @@ struct Applied {
 };
 
 struct World {
+  /// Of a scene in the plane z = 0: how thick it is along z (m). Nothing moves out of that plane.
+  std::optional<double> thickness;
   std::int64_t next_body_id = 0;
   std::vector<Body> bodies;
   State state;

@@ -16,6 +16,7 @@ template <int N>
 struct SolidPoint {
   ElementControls<N> gradients;  ///< h_i
   double weight;                 ///< of the volume at rest, m^3
+  double stretch_across = 0;  ///< added to F_33: 1 of elements in a plane, whose h_i have no third component
 };
 
 /// The blocks K_ij of an element, i <= j, in the order of `block_number`, each as nine numbers by columns.
@@ -30,6 +31,7 @@ BULWARK_HD constexpr int block_number(int i, int j) {
 template <int N>
 BULWARK_HD Matrix3 deformation_gradient(const SolidPoint<N>& point, const ElementControls<N>& x) {
   Matrix3 F = Matrix3::Zero();
+  F(2, 2) = point.stretch_across;
   for (int i = 0; i < N; ++i) {
     for (int J = 0; J < 3; ++J) F.col(J) += point.gradients(J, i) * x.col(i);
   }

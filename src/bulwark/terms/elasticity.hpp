@@ -12,6 +12,8 @@ std::unique_ptr<ElasticTerm> make_elasticity(ElementType type, const ElementTabl
 
 std::unique_ptr<ElasticTerm> make_tetrahedra_elasticity(ElementType type, const ElementTable& elements,
                                                         const Vectors& rest);
+std::unique_ptr<ElasticTerm> make_triangles_elasticity(ElementType type, const ElementTable& elements,
+                                                       const Vectors& rest);
 std::unique_ptr<ElasticTerm> make_hexahedra_elasticity(ElementType type, const ElementTable& elements,
                                                        const Vectors& rest);
 std::unique_ptr<ElasticTerm> make_ancf_elasticity(ElementType type, const ElementTable& elements,

@@ -48,6 +48,10 @@ KelvinVoigt::KelvinVoigt(const ElementTable& table, const Vectors& rest) {
   add_viscous_type<27>(ElementType::hexahedron_2, table, rest, of_types_);
   add_viscous_type<8>(ElementType::ancf_beam, table, rest, of_types_);
   add_viscous_type<16>(ElementType::ancf_shell, table, rest, of_types_);
+  add_viscous_type<3>(ElementType::triangle, table, rest, of_types_);
+  add_viscous_type<6>(ElementType::triangle_2, table, rest, of_types_);
+  add_viscous_type<10>(ElementType::triangle_3, table, rest, of_types_);
+  add_viscous_type<15>(ElementType::triangle_4, table, rest, of_types_);
 }
 
 void KelvinVoigt::resistance(const Vectors& q, BlockList& blocks) const {

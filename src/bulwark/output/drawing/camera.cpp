@@ -10,7 +10,9 @@ namespace bulwark {
 
 Camera fit_camera(const Vectors& points, double aspect, const Vector3& up) {
   // A three-quarter view: turned and lifted enough to show three sides of a box, none of them edge on.
-  constexpr double turn = 0.6, lift = 0.42;  // radians
+  double turn = 0.6, lift = 0.42;  // radians
+  // A planar scene is looked at straight.
+  if (points.cols() > 0 && points.row(2).isZero(0) && up == Vector3::UnitY()) turn = lift = 0;
   constexpr double margin = 1.12;
   Camera camera;
   const Eigen::Quaterniond upright = turn_between(Vector3::UnitY(), up);

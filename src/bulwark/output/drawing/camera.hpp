@@ -17,8 +17,8 @@ struct Camera {
   }
 };
 
-/// A camera that sees all `points` from the front, the right and above, as close as they allow. `aspect` is
-/// width over height; `up` is the unit vector that points up in the picture.
+/// A camera that sees all `points` from the front, the right and above, as close as they allow; from the
+/// front alone where all of them lie in the plane z = 0. `aspect` is width over height; `up` is the unit vector that points up in the picture.
 Camera fit_camera(const Vectors& points, double aspect, const Vector3& up = Vector3::UnitY());
 
 /// A camera at `position` that has `target` in the middle of the picture. The field of view is the vertical

@@ -68,6 +68,25 @@ void add_surface_cells(Frame& frame, const World& world, const FramePoints& poin
   }
 }
 
+/// Elements in the plane are drawn, and do not collide: as triangles between neighbouring nodes.
+void add_planar_elements(Frame& frame, const World& world, const std::vector<int>& shift) {
+  for (const Element& element : world.elements.elements) {
+    if (!is_planar(element.type)) continue;
+    const int order = lagrange_cell(element.type)->order;
+    const std::span<const int> controls = world.elements.controls_of(element);
+    const auto at = [&](int i, int j) {
+      const int control = controls[node_at(CellShape::triangle, order, {i, j, 0})];
+      return control + shift[control];
+    };
+    for (int j = 0; j < order; ++j) {
+      for (int i = 0; i + j < order; ++i) {
+        frame.skin.push_back({at(i, j), at(i + 1, j), at(i, j + 1)});
+        if (i + j + 1 < order) frame.skin.push_back({at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)});
+      }
+    }
+  }
+}
+
 /// Values of the vertices at the controls that are vertices themselves.
 Vectors at_controls(const CollisionMesh& mesh, const Vectors& at_vertices) {
   Vectors result = Vectors::Zero(3, mesh.weights.cols());
@@ -101,7 +120,7 @@ FrameCapture::FrameCapture(const World& world) : stress_places_(world), skin_(wo
   });
   for (const ElementType type : solid_types) {
     const auto cell = lagrange_cell(type);
-    if (!cell || type == ElementType::tetrahedron) continue;
+    if (!cell || type == ElementType::tetrahedron || is_planar(type)) continue;
     for (const Element& element : world.elements.elements) {
       if (element.type != type) continue;
       FrameSolid& solid = frame_.solids.emplace_back(FrameSolid{cell->shape, cell->order, {}});
@@ -116,6 +135,7 @@ FrameCapture::FrameCapture(const World& world) : stress_places_(world), skin_(wo
     for (int& point : t) point += points.count;
     frame_.skin.push_back(t);
   }
+  add_planar_elements(frame_, world, shift);
   frame_.point_body.insert(frame_.point_body.end(), skin_.point_body().begin(), skin_.point_body().end());
   const CollisionMesh& mesh = world.collision;
   if (!mesh.radius.empty()) {

@@ -1,3 +1,4 @@
+#include <bulwark/geometry/planar_outline.hpp>
 #include <bulwark/geometry/round_skin.hpp>
 #include <bulwark/math/rotation.hpp>
 #include <bulwark/output/writing/frame_skin.hpp>
@@ -12,6 +13,31 @@ namespace {
 /// Rings of a tube's round tip, between the end of the tube and the tip's point.
 constexpr int tip_rings = 2;
 
+SurfaceMesh unit_disk(int around) {
+  SurfaceMesh point;
+  point.vertices = Vectors::Zero(3, 1);
+  point.points = {0};
+  point.radius = {1};
+  return planar_skin(point, around);
+}
+
+/// The segments and points of one body, by its own numbers, at rest.
+SurfaceMesh outline_at_rest(const World& world, const Body& body) {
+  const CollisionMesh& mesh = world.collision;
+  SurfaceMesh own;
+  own.vertices = mesh.rest.middleCols(body.first_vertex, body.vertex_count);
+  for (int v = 0; v < body.vertex_count; ++v) own.radius.push_back(mesh.radius_of(body.first_vertex + v));
+  for (std::size_t e = 0; e < mesh.edges.size(); ++e) {
+    const Edge& edge = mesh.edges[e];
+    if (mesh.vertex_body[edge[0]] != mesh.vertex_body[body.first_vertex]) continue;
+    const EdgeRole role = mesh.role_of(static_cast<int>(e));
+    if (role == EdgeRole::outline)
+      own.edges.push_back({edge[0] - body.first_vertex, edge[1] - body.first_vertex});
+    if (role == EdgeRole::free) own.points.push_back(edge[0] - body.first_vertex);
+  }
+  return own;
+}
+
 }  // namespace
 
 FrameSkin::FrameSkin(const World& world) {
@@ -22,7 +48,8 @@ FrameSkin::FrameSkin(const World& world) {
   for (std::size_t e = 0; e < mesh.edges.size(); ++e) {
     const Edge& edge = mesh.edges[e];
     const int body = mesh.vertex_body[edge[0]];
-    if (world.bodies[body].skin.mesh || !(mesh.radius_of(edge[0]) > 0) ||
+    const bool plate = world.thickness && mesh.bodies[body].obstacle;
+    if (plate || world.bodies[body].skin.mesh || !(mesh.radius_of(edge[0]) > 0) ||
         mesh.role_of(static_cast<int>(e)) != EdgeRole::free)
       continue;
     if (is_lone_point(edge)) {
@@ -32,10 +59,12 @@ FrameSkin::FrameSkin(const World& world) {
       ++wires;
     }
   }
-  ball_ = sphere_skin(1, lone.size() <= 1000 ? 16 : lone.size() <= 20'000 ? 8 : 5);
+  const int around_ball = lone.size() <= 1000 ? 16 : lone.size() <= 20'000 ? 8 : 5;
+  ball_ = world.thickness ? unit_disk(2 * around_ball) : sphere_skin(1, around_ball);
   around_ = wires <= 20'000 ? 12 : 6;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     if (world.bodies[b].skin.mesh) add_stiff(world, static_cast<int>(b));
+    if (world.thickness && mesh.bodies[b].obstacle) add_plate(world, world.bodies[b]);
     if (!segments[b].empty()) add_tubes(world, world.bodies[b], segments[b]);
   }
   for (const int vertex : lone) add_ball(world, vertex);
@@ -47,6 +76,38 @@ void FrameSkin::add_stiff(const World& world, int body) {
   stiff_.push_back({body, first});
   for (const Triangle& t : mesh.triangles) triangles_.push_back({first + t[0], first + t[1], first + t[2]});
   add_points(body, static_cast<int>(mesh.vertices.cols()));
+}
+
+void FrameSkin::add_plate(const World& world, const Body& body) {
+  if (body.vertex_count == 0) return;
+  const SurfaceMesh outline = outline_at_rest(world, body), area = planar_skin(outline);
+  if (area.triangles.empty()) return;
+  const auto number = [&](const auto& x) { return std::complex<double>(x[0], x[1]); };
+  int farthest = 0;
+  (outline.vertices.colwise() - Vector3(outline.vertices.col(0))).colwise().squaredNorm().maxCoeff(&farthest);
+  const auto from = number(outline.vertices.col(0)), along = number(outline.vertices.col(farthest)) - from;
+  Plate plate{body.first_vertex, body.first_vertex + farthest, point_count(), {}};
+  for (Eigen::Index k = 0; k < area.vertices.cols(); ++k) {
+    const auto away = number(area.vertices.col(k)) - from;
+    plate.shares.push_back(farthest > 0 ? away / along : away);
+  }
+  for (const Triangle& t : area.triangles)
+    triangles_.push_back({plate.first_point + t[0], plate.first_point + t[1], plate.first_point + t[2]});
+  add_points(world.collision.vertex_body[body.first_vertex], static_cast<int>(plate.shares.size()));
+  plates_.push_back(std::move(plate));
+}
+
+void FrameSkin::set_plates(const Vectors& x, Vectors& result) const {
+  for (const Plate& plate : plates_) {
+    // Around a lone point the shares are lengths.
+    const Vector3 from = x.col(plate.a), along = x.col(plate.b) - from;
+    const std::complex<double> turn = plate.a == plate.b ? 1.0 : std::complex<double>(along.x(), along.y());
+    for (std::size_t k = 0; k < plate.shares.size(); ++k) {
+      const std::complex<double> away = turn * plate.shares[k];
+      result.col(plate.first_point + static_cast<Eigen::Index>(k)) =
+          from + Vector3(away.real(), away.imag(), 0);
+    }
+  }
 }
 
 void FrameSkin::add_ball(const World& world, int vertex) {
@@ -128,6 +189,7 @@ void FrameSkin::set_stiff(const World& world, const Vectors& controls, Vectors& 
 Vectors FrameSkin::positions(const World& world, const Vectors& controls, const Vectors& x) const {
   Vectors result(3, point_count());
   set_stiff(world, controls, result);
+  set_plates(x, result);
   for (const Ball& ball : balls_) {
     result.middleCols(ball.first_point, ball_.vertices.cols()) =
         (ball.radius * ball_.vertices).colwise() + Vector3(x.col(ball.vertex));
@@ -177,6 +239,12 @@ Vectors FrameSkin::positions(const World& world, const Vectors& controls, const 
 Vectors FrameSkin::values(const World& world, const Vectors& controls, const Vectors& vertices) const {
   Vectors result = Vectors::Zero(3, point_count());
   set_stiff(world, controls, result);
+  set_plates(vertices, result);
+  for (const Plate& plate : plates_) {
+    if (plate.a != plate.b) continue;
+    result.middleCols(plate.first_point, static_cast<Eigen::Index>(plate.shares.size())).colwise() =
+        Vector3(vertices.col(plate.a));
+  }
   for (const Ball& ball : balls_) {
     result.middleCols(ball.first_point, ball_.vertices.cols()).colwise() = Vector3(vertices.col(ball.vertex));
   }

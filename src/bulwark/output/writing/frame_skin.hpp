@@ -1,10 +1,11 @@
 // What a frame shows of bodies whose solids have radii: meshes that ride on stiff bodies, balls around lone
-// points and tubes along rods. Found once for a world; each frame brings new places.
+// points and tubes along rods; of a planar scene also the areas within obstacles. Found once for a world; each frame brings new places.
 #pragma once
 
 #include <bulwark/sim/world.hpp>
 
 #include <array>
+#include <complex>
 #include <vector>
 
 namespace bulwark {
@@ -36,6 +37,14 @@ class FrameSkin {
     double radius;
     bool closed;
   };
+  /// What an obstacle of a planar scene covers, by two of its vertices a and b: as complex numbers, with X at rest,
+  /// x = x_a + (x_b - x_a) (X - X_a) / (X_b - X_a).
+  struct Plate {
+    int a, b, first_point;
+    std::vector<std::complex<double>> shares;
+  };
+  void add_plate(const World& world, const Body& body);
+  void set_plates(const Vectors& vertices, Vectors& result) const;
   void add_stiff(const World& world, int body);
   void set_stiff(const World& world, const Vectors& controls, Vectors& result) const;
   void add_ball(const World& world, int vertex);
@@ -48,6 +57,7 @@ class FrameSkin {
   std::vector<std::array<int, 2>> stiff_;  ///< body and first point
   std::vector<Ball> balls_;
   std::vector<Tube> tubes_;
+  std::vector<Plate> plates_;
   SurfaceMesh ball_;  ///< of radius 1
   int around_ = 12;   ///< vertices around a tube
 };
