@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <cmath>
@@ -85,6 +87,7 @@ OneElement one_element(ElementType type, ElasticModel model = ElasticModel::neo_
       one.rest.col(static_cast<Eigen::Index>(a)) = shape * place;
       controls.push_back(static_cast<int>(a));
     }
+    if (cell->shape == CellShape::triangle) one.rest.row(2).setZero();
   } else {
     SurfaceMesh line;
     line.vertices.resize(3, 2);
@@ -234,7 +237,37 @@ std::string name_of(const testing::TestParamInfo<ElementType>& type) {
   return names[type.index];
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, EveryElement, testing::ValuesIn(solid_types), name_of);
+constexpr std::array<ElementType, 8> types_in_space = {ElementType::tetrahedron,   ElementType::tetrahedron_2,
+                                                       ElementType::tetrahedron_3, ElementType::tetrahedron_4,
+                                                       ElementType::hexahedron,    ElementType::hexahedron_2,
+                                                       ElementType::ancf_beam,     ElementType::ancf_shell};
+INSTANTIATE_TEST_SUITE_P(Types, EveryElement, testing::ValuesIn(types_in_space), name_of);
+
+TEST(TrianglesInAPlane, HaveTheMassOfTheirAreaAndNoForcesWhereTheyAreTurned) {
+  for (const ElementType type :
+       {ElementType::triangle, ElementType::triangle_2, ElementType::triangle_3, ElementType::triangle_4}) {
+    for (const ElasticModel model :
+         {ElasticModel::neo_hookean, ElasticModel::svk, ElasticModel::fixed_corotational}) {
+      const OneElement one = one_element(type, model);
+      const ElementGeometry geometry = one.geometry();
+      std::vector<Eigen::Triplet<double>> entries;
+      add_element_mass(geometry, one.table.controls_of(one.table.elements[0]), 700, entries);
+      double mass = 0, volume = 0;
+      for (const auto& entry : entries) mass += entry.value();
+      for (const EnergyPoint& point : energy_rule(type, some_material(model), false))
+        volume += point.weight * element_point(geometry, point.parent).determinant;
+      EXPECT_NEAR(mass, 700 * volume, 700 * 2e-3 * volume);
+      EXPECT_NEAR(volume, 0.5 * 1.01, 0.1);
+      const auto term = make_elasticity(type, one.table, one.rest);
+      const Matrix3 turn = Eigen::AngleAxisd(1.1, Vector3::UnitZ()).toRotationMatrix();
+      const Vectors q = (turn * one.rest).colwise() + Vector3(100, 20, 0);
+      Vectors gradient = Vectors::Zero(3, q.cols());
+      term->add_gradient(q, gradient);
+      EXPECT_LT(gradient.norm(), 1e5 * 1e-11);
+      EXPECT_LT(term->energy(q), 1e-12);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace bulwark

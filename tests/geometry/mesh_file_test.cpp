@@ -415,7 +415,8 @@ TEST(MeshFile, EveryFaultIsNamedWithItsPlace) {
   const std::vector<BadCase> cases = {
       {"obj", "v 0 0 0\nv nan 0 0\n", "line 2"},
       {"obj", "v 0 0 0\nv 1e999 0 0\n", "not a finite number"},
-      {"obj", "v 0 0\nv 1 0 0\n", "the text ends where z"},
+      {"obj", "v 0 0\nv 1 0 0\n", "a vertex with z"},
+      {"obj", "v 0 0 0\nv 1 0\n", "the text ends where z"},
       {"obj", "v 0 0 zero\n", "'zero' is not a number"},
       {"obj", "v 0 0 0\nf 1 2 3\n", "face 1: uses vertex 2, which does not exist"},
       {"obj", "v 0 0 0\nf 0 1 1\n", "counts vertices from 1"},
