@@ -50,7 +50,8 @@ void add_bench_command(CommandLine& line) {
       ->type_name("N");
   command
       .add_option("--only", options.only,
-                  "light, medium, full, kinds, growth, windmill; sag, ancf, cantilever, orders")
+                  "light, medium, full, kinds, growth, windmill; sag, ancf,\n"
+                  "cantilever, orders")
       ->check(CLI::IsMember({"light", "medium", "full", "kinds", "growth", "windmill", "sag", "ancf",
                              "cantilever", "orders"})
                   .description(""))

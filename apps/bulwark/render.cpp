@@ -336,8 +336,8 @@ void add_render_command(CommandLine& line) {
   command.add_option("--size", options.size, "Pixels (default: 1280x720)")->type_name("WxH");
   command
       .add_option("--color", options.color,
-                  "body, speed, stress, or another field of the frames: contact_pressure, stress_xx,\n"
-                  "principal_stress_1, strain_yz, energy_density.. (default: body)")
+                  "body, speed, stress, contact_pressure, stress_xx or another\n"
+                  "field of the frames (default: body)")
       ->check(CLI::IsMember(names_of_colors()).description(""))
       ->type_name("BY");
   command

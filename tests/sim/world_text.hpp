@@ -189,6 +189,7 @@ inline std::map<std::string, std::string> text_of(const World& w) {
   add("model_pairs", w.model_pairs);
   add("patch_pairs", w.patch_pairs);
   add("state.contact_history", w.state.contact_history);
+  arrays["thickness"] = Text().all(w.thickness).text();
   return arrays;
 }
 

@@ -77,6 +77,8 @@ double face_distance(const World& world, const Body& body) {
   if (body.element_count == 0) return 0;
   const ElementType type = world.elements.elements[body.first_element].type;
   if (std::find(solid_types.begin(), solid_types.end(), type) == solid_types.end()) return 0;
+  // In a plane the sides of elements are straight at rest, of any order.
+  if (is_planar(type)) return 0;
   const ElementTable elements =
       own_elements(world.elements, body.first_element, body.element_count, body.first_control);
   const Vectors rest = world.rest.middleCols(body.first_control, body.control_count);
@@ -97,6 +99,7 @@ double face_distance(const World& world, const Body& body) {
     for (int& v : t) v -= body.first_vertex;
     triangles.push_back(t);
   }
+  if (triangles.empty()) return 0;    // points and wires are no surface
   constexpr double exactness = 1e-3;  // of the body's size
   const double size = (rest.rowwise().maxCoeff() - rest.rowwise().minCoeff()).norm();
   const double there =
