@@ -5,7 +5,9 @@
 //   (n^2 I_n - I_1) / (n^2 - 1)
 //
 // is exact for functions of degree 2 on triangles, and of degree 3 on intervals, whose products are the weights of quads
-// (Romberg's rule; Simpson's with n = 2). No weight is negative; those of the corners of a triangle are zero.
+// (Romberg's rule; Simpson's with n = 2). The weights of a triangle's corners are zero then. Functions of degree 3 on
+// triangles of three parts or more have three weights, one for the corners, one along the sides and one inside, that
+// solve the three conditions on functions which no exchange of corners changes. No weight is negative.
 #pragma once
 
 #include <bulwark/bodies/riding_surface.hpp>
@@ -28,6 +30,11 @@ inline double triangle_weight(int u, int v, int n, int degree) {
   const int triangles = sides == 0 ? 6 : sides == 1 ? 3 : 1;
   const double even = triangles / (3.0 * n * n);
   if (degree < 2 || n < 2) return even;
+  if (degree > 2 && n > 2) {
+    if (sides == 2) return 2.0 / (3 * (n + 1) * (n + 2));
+    if (sides == 1) return static_cast<double>(n) / ((n * n - 1) * (n + 2));
+    return 2.0 * n * n / ((n * n - 1.0) * (n * n - 4.0));
+  }
   return sides == 2 ? 0 : even * (n * n) / (n * n - 1);
 }
 
