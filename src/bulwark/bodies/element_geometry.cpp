@@ -56,6 +56,16 @@ Vector3 node_parent(ElementType type, int node) {
 
 std::vector<Vector3> corner_places(ElementType type) {
   std::vector<Vector3> places;
+  if (type == ElementType::tetrahedron_3) {
+    // Its volume is a polynomial of degree 6 and may vanish between nodes: places that fix the polynomial.
+    constexpr int parts = 6;
+    for (int i = 0; i <= parts; ++i) {
+      for (int j = 0; i + j <= parts; ++j) {
+        for (int k = 0; i + j + k <= parts; ++k) places.push_back(Vector3(i, j, k) / parts);
+      }
+    }
+    return places;
+  }
   for (int node = 0; node < shape_of(type).nodes; ++node) {
     const Vector3 place = node_parent(type, node);
     if (!is_ancf(type)) {

@@ -43,7 +43,8 @@ Vector3 parent_center(ElementType type);
 /// Where its node lies, in parent coordinates.
 Vector3 node_parent(ElementType type, int node);
 
-/// The nodes of a Lagrange element, the corners of the sections at the nodes of an ANCF element, in parent coordinates.
+/// Where an element is the first to lose its volume, in parent coordinates: the nodes of a Lagrange element, of tetrahedra
+/// of order 3 places between them too; the corners of the sections at the nodes of an ANCF element.
 std::vector<Vector3> corner_places(ElementType type);
 /// The volume of the parent cell.
 double parent_volume(ElementType type);
