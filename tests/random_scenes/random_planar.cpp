@@ -30,9 +30,9 @@ class PlanarMaker {
         {"bulwark", 1}, {"dimension", 2}, {"title", fmt::format("Random planar scene of the seed {}", seed)}};
     integrator_ = random_.one_of({"implicit-euler", "implicit-euler", "bdf2", "newmark"});
     scene["time"] = {{"step", step_}, {"steps", steps_of_planar}, {"integrator", integrator_}};
-    if (random_.chance(0.5)) scene["thickness"] = random_.spread(0.01, 10) * length_;
+    if (random_.chance(0.5)) scene["thickness"] = thickness_ = random_.spread(0.01, 10) * length_;
     if (random_.chance(0.2)) scene["gravity"] = pair_json(random_.uniform(-10, 10), random_.uniform(-10, 10));
-    const int count = random_.integer(3, 8);
+    const int count = random_.integer(3, 6);
     scene["bodies"] = Json::array();
     for (int k = 0; k < count; ++k) scene["bodies"].push_back(body(k));
     scene["bodies"].push_back(ground());
@@ -114,8 +114,14 @@ class PlanarMaker {
     return material;
   }
 
+  /// Of a body of water (N), which loads are measured by: one that has nothing to do with the size of a body turns it
+  /// by thousands of degrees in a step, or crushes it.
+  double weight(double radius) const { return 9.81 * 1000 * thickness_ * radius * radius; }
+
   Json body(int k) {
-    const double radius = 0.5 * 0.9 * length_, speed = length_ / (steps_of_planar * step_);
+    // As in space: bodies meet within the run, but none is a rocket, and a turn does not tear a body apart.
+    const double radius = 0.5 * 0.9 * length_, speed = std::min(length_ / (steps_of_planar * step_), 50.0);
+    const double turn = std::min(360 / (steps_of_planar * step_), 20000.0);
     std::string kind = random_.one_of({"deformable", "deformable", "affine", "rigid", "rigid", "particles"});
     if (kind == "rigid" && integrator_ == "newmark") kind = "affine";
     if (k > 0 && random_.chance(0.15)) kind = "obstacle";
@@ -141,18 +147,17 @@ class PlanarMaker {
       if (random_.chance(0.2))
         body["fixed"] = {{"translation", {random_.chance(0.3), random_.chance(0.3)}},
                          {"rotation", random_.chance(0.3)}};
-      if (random_.chance(0.2)) body["torque"] = random_.uniform(-1, 1);
+      if (random_.chance(0.2)) body["torque"] = 0.1 * weight(radius) * radius * random_.uniform(-1, 1);
     }
     if (kind == "obstacle") {
       const bool round = body["shape"].contains("disk") || body["shape"].contains("capsule");
       Json motion = {{"linear", pair_json(random_.uniform(-1, 1) * speed, random_.uniform(-1, 1) * speed)}};
-      if (!round) motion["angular_degrees"] = random_.uniform(-90, 90) / (steps_of_planar * step_);
+      if (!round) motion["angular_degrees"] = random_.uniform(-0.25, 0.25) * turn;
       if (random_.chance(0.5)) body["motion"] = motion;
     } else {
       if (random_.chance(0.6))
         body["velocity"] = pair_json(random_.uniform(-3, 3) * speed, random_.uniform(-3, 3) * speed);
-      if (random_.chance(0.4))
-        body["angular_velocity_degrees"] = random_.uniform(-360, 360) / (steps_of_planar * step_);
+      if (random_.chance(0.4)) body["angular_velocity_degrees"] = random_.uniform(-1, 1) * turn;
     }
     if (random_.chance(0.3)) body["friction"] = random_.uniform(0, 1);
     stiff_.push_back(kind == "affine" || kind == "rigid");
@@ -205,7 +210,7 @@ class PlanarMaker {
   }
 
   RandomNumbers random_;
-  double length_ = 1, step_ = 0.01;
+  double length_ = 1, step_ = 0.01, thickness_ = 1;
   std::string integrator_;
   std::vector<bool> stiff_;
   std::vector<std::array<double, 2>> places_;

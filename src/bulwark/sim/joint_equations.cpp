@@ -2,13 +2,14 @@
 #include <bulwark/base/error.hpp>
 #include <bulwark/base/log.hpp>
 #include <bulwark/sim/joint_contradiction.hpp>
+#include <bulwark/sim/plane_axes.hpp>
 #include <bulwark/sim/world.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
-#include <set>
+#include <map>
 
 namespace bulwark {
 namespace {
@@ -80,20 +81,35 @@ std::string JointContradiction::problem(const World& world) const {
   return "it contradicts the other joints of its bodies: " + names;
 }
 
+namespace {
+
+/// Whether a row is about nothing but what a plane holds: a joint in a plane has the rows of one in space.
+bool is_of_the_plane(const World& world, const ConstraintRow& row) {
+  return std::all_of(row.entries.begin(), row.entries.end(), [&](const std::pair<int, double>& entry) {
+    return (plane_axes(world, entry.first / 3) >> (entry.first % 3) & 1) != 0;
+  });
+}
+
+}  // namespace
+
 Elimination eliminate_joints(const World& world) {
   const Elimination result = eliminated(world, most_controls_of_solve);
   if (const std::optional<JointContradiction> found = contradiction_in(world, result)) {
     throw InputError(fmt::format("joint '{}'", world.joints[found->joint].name), found->problem(world),
                      JointContradiction::remedy);
   }
-  std::set<int> said;
+  std::map<int, int> dropped;
   for (const int row : result.redundant) {
-    const int joint = world.joint_rows[row].joint;
-    if (!said.insert(joint).second) continue;
-    const auto dropped = std::count_if(result.redundant.begin(), result.redundant.end(),
-                                       [&](int r) { return world.joint_rows[r].joint == joint; });
-    log_warning("joint '{}': {} of its {} equations follow from other joints and are left out",
-                world.joints[joint].name, dropped, world.joints[joint].row_count);
+    if (!is_of_the_plane(world, world.joint_rows[row])) ++dropped[world.joint_rows[row].joint];
+  }
+  for (const auto& [number, count] : dropped) {
+    const Joint& joint = world.joints[number];
+    const auto first = world.joint_rows.begin() + joint.first_row;
+    const auto of_the_plane = std::count_if(first, first + joint.row_count, [&](const ConstraintRow& row) {
+      return is_of_the_plane(world, row);
+    });
+    log_warning("joint '{}': {} of its {} equations follow from other joints and are left out", joint.name,
+                count, joint.row_count - of_the_plane);
   }
   return result;
 }
