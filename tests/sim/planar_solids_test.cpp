@@ -194,7 +194,7 @@ TEST(PlanarSolids, AHookThatIsPressedTogetherTouchesItselfAndDoesNotPass) {
     add_deformable(world, raised(triangulated_polygon(hook, 0.35), order),
                    solid(ElasticModel::neo_hookean, 1e5, 0.4), in_plane(1));
     hold(world, 0, SelectHalfSpace{{0, 0, 0}, {0, -1, 0}});
-    // Twenty times the force that bends the upper arm (of 67 N m^2, 0.9 m long) down by its gap closes it within 0.2 s, and
+    // Twenty times the force that bends the upper arm (of 67 N m^2, 0.9 m long) down by its gap closes it within 0.25 s, and
     // the node that it acts on stays one that a mesh so coarse can carry.
     add_force(world, 0, SelectBox{{0.9, 0.69, 0}, {1.1, 0.71, 0}}, Table::constant({0, -2000, 0}));
     Settings settings;

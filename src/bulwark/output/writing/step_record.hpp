@@ -4,6 +4,7 @@
 
 #include <bulwark/output/frame.hpp>
 #include <bulwark/output/writing/csv_tables.hpp>
+#include <bulwark/sim/stress_field.hpp>
 
 #include <cstdint>
 #include <memory>
