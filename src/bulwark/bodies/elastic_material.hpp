@@ -24,7 +24,7 @@ struct ElasticMaterial {
   double width = 0, height = 0;
   /// Whether elements keep a positive volume at every point where the model alone lets them invert. Where it is absent
   /// all do but linear tetrahedra.
-  std::optional<bool> prevent_inversion = {};
+  std::optional<bool> prevent_inversion = std::nullopt;
   double plane_thickness = 1;  ///< m, of triangles in the plane z = 0: how far they reach along z
   bool plane_stress = false;   ///< of such triangles: no stress along z, instead of no strain
 };
